@@ -73,7 +73,7 @@ async function serveWithTwoWorkers(): Promise<void> {
     const usages = workers.map((worker) => nextMessage<ResourceUsage>(worker));
     for (const worker of workers) worker.send(command);
     const all = [resourceUsage(), ...(await Promise.all(usages))];
-    const sum = (of: (used: ResourceUsage) => number) => all.reduce((total, used) => total + of(used), 0);
+    const sum = (metric: (used: ResourceUsage) => number) => all.reduce((total, used) => total + metric(used), 0);
     process.send!({
       cpuMicros: sum((used) => used.cpuMicros),
       rssBytes: sum((used) => used.rssBytes),

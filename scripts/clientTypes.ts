@@ -102,8 +102,8 @@ function withoutRequestSchemas(description: Description): Description {
     isPaired(name) ? name.slice(0, -4) : name,
   );
   const { paths, components } = JSON.parse(text) as Description;
-  const kept = Object.entries(components.schemas).filter(([name]) => !isPaired(name));
-  return { paths, components: { schemas: Object.fromEntries(kept) } };
+  const unpaired = Object.entries(components.schemas).filter(([name]) => !isPaired(name));
+  return { paths, components: { schemas: Object.fromEntries(unpaired) } };
 }
 
 const operationsOf = (paths: Description["paths"], typeOf: TypeOf, body: Direction): readonly string[] =>

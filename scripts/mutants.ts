@@ -45,7 +45,7 @@ async function tryMutants(count: number, seed: number, parallel: number): Promis
         if (verdict.kind === "not a change") continue;
         tried += 1;
         if (verdict.kind === "survived") survivors.push(mutant);
-        console.log(`${tried}/${wanted} ${described(mutant)}: ${said(verdict)}`);
+        console.log(`${tried}/${wanted} ${described(mutant)}: ${formatVerdict(verdict)}`);
       }
     } finally {
       project.remove();
@@ -63,6 +63,6 @@ function described({ file, row, column, text, replacement }: Mutant): string {
   return `${file}:${row}:${column} ${text} → ${replacement || "(removed)"}`;
 }
 
-function said(verdict: Verdict): string {
+function formatVerdict(verdict: Verdict): string {
   return verdict.kind === "killed" ? `killed by ${verdict.by}` : verdict.kind.toUpperCase();
 }

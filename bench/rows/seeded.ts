@@ -72,9 +72,9 @@ function serversOf(stage: RowContext): Promise<readonly SeededServers[]> {
 async function openAll(stage: RowContext): Promise<readonly SeededServers[]> {
   const { children, servers } = stage;
   const opened: SeededServers[] = [];
-  for (const { name, seeded, openEmpty: another } of enginesOf(stage)) {
+  for (const { name, seeded, openEmpty } of enginesOf(stage)) {
     const few = `few on ${name}`;
-    const env = await another(few);
+    const env = await openEmpty(few);
     await children.run({ name: few, script: "../scripts/seed.ts", args: ["--tenders", String(FEW)], env });
     opened.push({
       engine: name,
@@ -82,7 +82,7 @@ async function openAll(stage: RowContext): Promise<readonly SeededServers[]> {
       small: await servers.startProduct(few, env),
       uncached: await servers.startProduct(
         `forgetful ${few}`,
-        await uncachedEnvironment(stage, `forgetful ${few}`, another),
+        await uncachedEnvironment(stage, `forgetful ${few}`, openEmpty),
       ),
     });
   }
@@ -92,9 +92,9 @@ async function openAll(stage: RowContext): Promise<readonly SeededServers[]> {
 async function uncachedEnvironment(
   { children }: RowContext,
   name: string,
-  another: Engine["openEmpty"],
+  openEmpty: Engine["openEmpty"],
 ): Promise<Environment> {
-  const env = await another(name);
+  const env = await openEmpty(name);
   await children.run({ name, script: "../scripts/seed.ts", args: ["--tenders", String(FEW)], env });
   return { ...env, CACHE_BYTES_MAX: "0" };
 }
@@ -158,9 +158,9 @@ async function prepareMemory(stage: RowContext): Promise<BenchRow> {
 
 async function prepareStartUp(stage: RowContext): Promise<BenchRow> {
   const contestants: Contestant[] = [];
-  for (const { name, seeded, openEmpty: another } of enginesOf(stage)) {
+  for (const { name, seeded, openEmpty } of enginesOf(stage)) {
     const one = `${name}, one`;
-    contestants.push(await startUpContestant(stage, one, await withOneTender(stage, one, await another(one))), {
+    contestants.push(await startUpContestant(stage, one, await withOneTender(stage, one, await openEmpty(one))), {
       ...(await startUpContestant(stage, `${name}, seeded`, seeded)),
       against: one,
     });

@@ -54,18 +54,22 @@ async function measureDelivery(server: ServerProcess, open: OpenReader | undefin
   const started = performance.now();
   const published = await publish(url, changes, tenderBody());
   const written = performance.now();
-  while (listeners.some(({ receivedIds: heard }) => heard.length < changes)) {
+  while (listeners.some(({ receivedIds }) => receivedIds.length < changes)) {
     if (performance.now() - written > LATE_MS_MAX) break;
     await pause(1);
   }
   const ended = performance.now();
   const after = await server.usage();
   const ids = new Set(published.map(({ id }) => id));
-  for (const { receivedIds: heard, stop } of listeners) {
+  for (const { receivedIds, stop } of listeners) {
     stop();
-    if (heard.length !== changes || !new Set(heard).isSubsetOf(ids) || new Set(heard).size !== changes)
+    if (
+      receivedIds.length !== changes ||
+      !new Set(receivedIds).isSubsetOf(ids) ||
+      new Set(receivedIds).size !== changes
+    )
       throw new Error(
-        `a reader was told of ${heard.length} changes, ${new Set(heard).size} of them different, of ${changes}`,
+        `a reader was told of ${receivedIds.length} changes, ${new Set(receivedIds).size} of them different, of ${changes}`,
       );
   }
   return {

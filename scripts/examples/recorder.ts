@@ -128,14 +128,14 @@ const SIGNATURE = "vhxeNkZ6pvlqx1RzWqD3X1tL0gGz2zX0m8OvTqYCQrVfS0k7b1d5yq3mW2oZ8
 /** The same with every random part replaced, so that each run records the same examples. */
 function normalised(examples: RecordedExamples, shown: ReadonlyMap<string, string>): RecordedExamples {
   const ids = new Map(shown);
-  const kept = new Set<string>([...Object.values(EXAMPLE_IDS), SECOND_LOT, ...shown.values()]);
+  const usedIds = new Set<string>([...Object.values(EXAMPLE_IDS), SECOND_LOT, ...shown.values()]);
   let text = JSON.stringify(examples);
   for (const [from, to] of shown) if (!/^[0-9a-f]{32}$/.test(from)) text = text.replaceAll(from, to);
   text = text
     .replaceAll(/(?<=Signature=)[^&"]+/g, SIGNATURE)
     .replaceAll(/(?<=KeyID=)[0-9a-f]{8}/g, "a8968c46")
     .replaceAll(RANDOM_ID, (id) => {
-      if (kept.has(id)) return id;
+      if (usedIds.has(id)) return id;
       const known = ids.get(id) ?? hash("md5", `example ${ids.size}`);
       ids.set(id, known);
       return known;

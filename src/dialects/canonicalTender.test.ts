@@ -88,19 +88,19 @@ describe("a tender printed as it is kept", () => {
     assert.match(text, /"amount": 5\.0,\n\s+"colour": "red"/);
     const { tender, problems } = readBack(strange);
     assert.equal(tender, undefined);
-    const told = problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
-    assert.ok(told.includes("value.colour: unknown field"));
-    assert.ok(told.includes("owner: is missing"));
+    const messages = problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    assert.ok(messages.includes("value.colour: unknown field"));
+    assert.ok(messages.includes("owner: is missing"));
   });
 
   it("names the nearest field where one is unknown", () => {
     const mistyped = { value: { amuont: "5" }, titel: "x", xyz: 1 } as unknown as Tender;
-    const told = readBack(mistyped).problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    const messages = readBack(mistyped).problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
     for (const text of [
       "value.amuont: unknown field; did you mean amount?",
       "titel: unknown field; did you mean title?",
       "xyz: unknown field",
     ])
-      assert.ok(told.includes(text), text);
+      assert.ok(messages.includes(text), text);
   });
 });

@@ -220,9 +220,9 @@ describe("whatever is wrong", () => {
   it("exactly the messages that survive the phases are told", () => {
     fc.assert(
       fc.property(lists, (problems) => {
-        const told = nestedErrors(problems).flatMap(({ description }) => textsIn(description));
+        const messages = nestedErrors(problems).flatMap(({ description }) => textsIn(description));
         const expected = survivors(problems).map(({ message }) => message);
-        assert.deepEqual(told.toSorted(), expected.toSorted());
+        assert.deepEqual(messages.toSorted(), expected.toSorted());
         for (const { description, rule } of ruledErrors(problems)) {
           const texts = textsIn(description);
           assert.ok(problems.some((one) => one.rule === rule && texts.includes(one.message)));
@@ -242,9 +242,9 @@ describe("whatever is wrong", () => {
     });
     fc.assert(
       fc.property(fc.array(any), (problems) => {
-        const told = nestedErrors(problems);
-        assert.equal(told.length === 0, problems.length === 0);
-        assert.deepEqual(JSON.parse(JSON.stringify(told)), told);
+        const errors = nestedErrors(problems);
+        assert.equal(errors.length === 0, problems.length === 0);
+        assert.deepEqual(JSON.parse(JSON.stringify(errors)), errors);
       }),
     );
   });

@@ -72,8 +72,9 @@ const contracted = awarded(["400"]);
 const bid = bidding.stored.bids[0]!.id;
 const award = lastAward(qualification).id;
 const contract = contracted.tender.contracts[0]!.id;
-const noLevel = (what: string) => ({ brokers: `not accredited: ${what} by accreditation` });
-const late = (doing: string, status: string, of = "tender") => `Can't ${doing} in current (${status}) ${of} status`;
+const noLevel = (action: string) => ({ brokers: `not accredited: ${action} by accreditation` });
+const late = (doing: string, status: string, subject = "tender") =>
+  `Can't ${doing} in current (${status}) ${subject} status`;
 const noDocument = (status: string) => late("add document", status);
 
 const OPERATIONS: { readonly [name: string]: Operation } = {

@@ -91,8 +91,8 @@ describe("checks put together", () => {
 
 describe("a field that is required", () => {
   it("is missing if it is undefined or null, and not if it is empty, zero or false", () => {
-    const thing = { a: undefined, b: null, c: "", d: 0, e: false };
-    assert.deepEqual(linesOf(checkRequired(thing, ["x"], "a", "b", "c", "d", "e")), [
+    const record = { a: undefined, b: null, c: "", d: 0, e: false };
+    assert.deepEqual(linesOf(checkRequired(record, ["x"], "a", "b", "c", "d", "e")), [
       `x.a: ${REQUIRED}`,
       `x.b: ${REQUIRED}`,
     ]);
@@ -248,8 +248,8 @@ describe("an id", () => {
 describe("what is about an item or a lot", () => {
   const { tender } = published(twoLots);
   const itemId = tender.items![0]!.id;
-  const problems = (...[of, related]: [Parameters<typeof checkSubject>[0], string?]) =>
-    linesOf(checkSubject(of, related, ["r"], tender));
+  const problems = (...[subject, related]: [Parameters<typeof checkSubject>[0], string?]) =>
+    linesOf(checkSubject(subject, related, ["r"], tender));
 
   it("names one that is there", () => {
     assert.deepEqual([problems("item", itemId), problems("lot", LOT_A)], [[], []]);

@@ -53,8 +53,8 @@ describe("the file store on disk", () => {
     await Promise.all(keys.map((key) => writeFile(join(folder, "files/incoming", key), key)));
     const recorded = new Set(keys.filter((_, at) => at % 3 === 0));
     const questions: number[] = [];
-    const counts = await files.sweep(async (asked) => {
-      questions.push(asked.length);
+    const counts = await files.sweep(async (keys) => {
+      questions.push(keys.length);
       return recorded;
     }, ALL);
     assert.deepEqual(counts, { kept: 401, removed: 800 });

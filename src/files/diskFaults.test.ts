@@ -28,7 +28,7 @@ async function received(files: Files, key: string, promised: Guarantees): Promis
   return record as FileRecord;
 }
 
-async function kept(files: Files, key: string, promised: Guarantees): Promise<void> {
+async function assertKept(files: Files, key: string, promised: Guarantees): Promise<void> {
   promised.recorded = true;
   await files.keep(key);
   promised.kept = true;
@@ -37,12 +37,12 @@ async function kept(files: Files, key: string, promised: Guarantees): Promise<vo
 const SCENARIOS: { readonly [name: string]: Story } = {
   "a file that is received and kept": async (files, key, promised) => {
     await received(files, key, promised);
-    await kept(files, key, promised);
+    await assertKept(files, key, promised);
   },
   "a file that waits and is kept later": async (files, key, promised) => {
     await files.wait(uploadOf(await received(files, key, promised)));
     promised.waiting = true;
-    await kept(files, key, promised);
+    await assertKept(files, key, promised);
   },
   "a file that waits and is discarded": async (files, key, promised) => {
     await files.wait(uploadOf(await received(files, key, promised)));

@@ -299,8 +299,8 @@ function sweeping(proves: Proves): void {
   proves(
     "a sweep keeps files that have a record, removes others, and looks up no other files",
     async (files, reopen) => {
-      const kept = await received(files);
-      await files.keep(kept);
+      const keptKey = await received(files);
+      await files.keep(keptKey);
       const recorded = await Promise.all([received(files), received(files)]);
       const orphans = await Promise.all([received(files), received(files), received(files)]);
 
@@ -308,11 +308,11 @@ function sweeping(proves: Proves): void {
       const queriedKeys: string[] = [];
       const counts = await reopened.sweep(async (keys) => {
         queriedKeys.push(...keys);
-        return new Set([kept, ...recorded]);
+        return new Set([keptKey, ...recorded]);
       }, ALL);
       assert.deepEqual(counts, { kept: 2, removed: 3 });
       assert.deepEqual(queriedKeys.sort(), [...recorded, ...orphans].sort());
-      for (const key of [kept, ...recorded]) assert.equal((await contentOf(reopened, key))?.length, 1000);
+      for (const key of [keptKey, ...recorded]) assert.equal((await contentOf(reopened, key))?.length, 1000);
       for (const key of orphans) assert.equal(await reopened.open(key), undefined);
       assert.deepEqual(await reopened.sweep(none, ALL), { kept: 0, removed: 0 });
     },

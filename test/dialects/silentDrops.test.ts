@@ -19,9 +19,9 @@ type Leaf = { readonly path: Path; readonly field: Field };
 function leavesOf(shapes: Shapes, shape: string, isNew: boolean, above: Path = []): readonly Leaf[] {
   return Object.entries(shapes[shape]!).flatMap(([name, field]): readonly Leaf[] => {
     const path = [...above, name];
-    const of = field.readOnly ? (isNew ? field.newAs : undefined) : field.of;
-    if (field.kind !== "shape" || !of) return [{ path, field }];
-    return leavesOf(shapes, of, isNew, field.many ? [...path, 0] : path);
+    const reference = field.readOnly ? (isNew ? field.newAs : undefined) : field.of;
+    if (field.kind !== "shape" || !reference) return [{ path, field }];
+    return leavesOf(shapes, reference, isNew, field.many ? [...path, 0] : path);
   });
 }
 
@@ -74,8 +74,8 @@ function ownedIn(dialect: Dialect, path: Path, shape: string): boolean {
   const names = path.filter((step) => typeof step === "string");
   const last = names.pop()!;
   const holder = names.reduce((name, field) => {
-    const { of, newAs } = dialect.inputShapes[name]![field]!;
-    return newAs ?? of!;
+    const { of: reference, newAs } = dialect.inputShapes[name]![field]!;
+    return newAs ?? reference!;
   }, shape);
   return dialect.inputShapes[holder]![last]!.readOnly === true;
 }

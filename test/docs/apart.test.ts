@@ -40,11 +40,11 @@ const CHECKS: { readonly [block: string]: Check } = {
   'operations.md: {"tenderhall":1': holdsExport,
   "operations.md: DOCUMENTS_URL='s3://": async (text, _page, t) => {
     if (missingPrograms("bash")) return t.skip(missingPrograms("bash") || "");
-    const { code, output: said } = await runScript(text.replace("npx --no-install tenderhall serve", "env"), {
+    const { code, output } = await runScript(text.replace("npx --no-install tenderhall serve", "env"), {
       cwd: folder,
     });
-    assert.equal(code, 0, said);
-    return holdsDocuments(settingsIn(said));
+    assert.equal(code, 0, output);
+    return holdsDocuments(settingsIn(output));
   },
   "operations.md: [Service]": holdsMemory,
   "operations.md: rule_files:": (text) => assert.ok(existsSync(`deploy/${/^ {2}- (\S+)$/m.exec(text)![1]}`)),
@@ -254,7 +254,7 @@ async function holdsWaiting(text: string): Promise<void> {
     /after \d+ seconds of waiting/,
   );
   log.flush();
-  assertShown(text, parseLines(logged), ({ what }) => what);
+  assertShown(text, parseLines(logged), ({ what: description }) => description);
 }
 
 async function holdsAudit(text: string): Promise<void> {
@@ -301,8 +301,8 @@ async function holdsLog(text: string): Promise<void> {
     await api.patch(path, { title: "x" }, { token });
     expectStatus(201, await api.post(`${path}/bids`, bidOf(400_000)));
     await waitUntil(() => /\/bids"/.test(world.logText()), world.logText);
-    const kindOf = ({ method, path: asked }: Line) =>
-      `${method} ${String(asked).replace(/[0-9a-f]{32}|0b2e\.\.\./, "T")}`;
+    const kindOf = ({ method, path: requestPath }: Line) =>
+      `${method} ${String(requestPath).replace(/[0-9a-f]{32}|0b2e\.\.\./, "T")}`;
     assertShown(text, parseLines(world.logText()), kindOf);
   } finally {
     await world.stop();
@@ -311,11 +311,11 @@ async function holdsLog(text: string): Promise<void> {
 
 async function holdsRotation(text: string): Promise<void> {
   const ACCOUNTS_FILE = join(folder, "rotated.json");
-  const of = async (args: string) => assertSucceeded(await runCommand(args.split(" "), { ACCOUNTS_FILE })).out;
-  const { key } = JSON.parse(await of("account add acme --levels 12 --json"));
+  const runAccount = async (args: string) => assertSucceeded(await runCommand(args.split(" "), { ACCOUNTS_FILE })).out;
+  const { key } = JSON.parse(await runAccount("account add acme --levels 12 --json"));
   for (const line of text.trim().split("\n"))
-    await of(line.replace(/^tenderhall /, "").replace(/ [0-9a-f]{12}$/, ` ${hashOf(key).slice(0, 12)}`));
-  const listed = parseLines(await of("account keys acme --json"));
+    await runAccount(line.replace(/^tenderhall /, "").replace(/ [0-9a-f]{12}$/, ` ${hashOf(key).slice(0, 12)}`));
+  const listed = parseLines(await runAccount("account keys acme --json"));
   assert.deepEqual(
     listed.map(({ retiredAt }) => retiredAt !== undefined),
     [true, false],
@@ -324,8 +324,8 @@ async function holdsRotation(text: string): Promise<void> {
 
 /** test/packing/deploy.test.ts runs all that stands below these titles, one after the other. */
 function isRunByDeploying(text: string, page: string): void {
-  const told = readFileSync(`docs/${page}`, "utf8").split(/^# /m);
-  const below = told.filter((part) => /^(Deploying|A new version)\n/.test(part));
+  const sections = readFileSync(`docs/${page}`, "utf8").split(/^# /m);
+  const below = sections.filter((part) => /^(Deploying|A new version)\n/.test(part));
   assert.equal(below.length, 2);
   assert.ok(below.some((part) => part.includes(`\n\`\`\`text\n${text}\`\`\`\n`)));
 }
@@ -353,8 +353,8 @@ async function holdsSeeding(text: string, _page: string, t: TestContext): Promis
   const [seed, bench] = text.trim().split("\n") as [string, string];
   const seeded = join(folder, "seeded");
   const command = seed.replace("/tmp/million", seeded).replace("1000000", "20");
-  const { code, output: said } = await runScript(`cd '${resolve(".")}'\n${command}`, { cwd: folder });
-  assert.equal(code, 0, said);
+  const { code, output } = await runScript(`cd '${resolve(".")}'\n${command}`, { cwd: folder });
+  assert.equal(code, 0, output);
   const world = await runScript(`cd '${resolve(".")}'\nnpm run -s bench -- --help`, { cwd: folder });
   assert.match(bench, /^npm run bench -- --only seeded --seeded \/tmp\/million \[--seeded-url postgres:\/\/\.\.\.\]$/);
   for (const [option] of bench.matchAll(/--[\w-]+(?= )/g))

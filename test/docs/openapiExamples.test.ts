@@ -21,9 +21,9 @@ describe("the examples of the API descriptions", () => {
   for (const name of EXAMPLE_NAMES)
     it(`tell one story: examples of properties come from the same run: ${name}`, () => {
       const document: ApiDocument = readJson(`docs/api/${name}.json`);
-      const told = valuesTold(document);
-      assert.ok(told.size > 20);
-      const others = [...told].flatMap(([property, values]) => {
+      const exampleValues = valuesTold(document);
+      assert.ok(exampleValues.size > 20);
+      const others = [...exampleValues].flatMap(([property, values]) => {
         // The oldest form of a bid is shown at few places, with the examples of the newer form.
         if (property.includes("Oldest.")) return [];
         const [schema = "", field = ""] = property.split(".");
@@ -38,7 +38,7 @@ describe("the examples of the API descriptions", () => {
 
 /** Whatever the recorded responses have for scalar properties, by schema and property. */
 function valuesTold(document: ApiDocument): ReadonlyMap<string, ReadonlySet<string>> {
-  const told = new Map<string, Set<string>>();
+  const valuesByProperty = new Map<string, Set<string>>();
   function visit(value: unknown, schema: Schema): void {
     for (const one of schema.anyOf ?? []) if (isOf(value, one, document)) visit(value, one);
     const ref = schema.$ref?.split("/").at(-1);
@@ -49,7 +49,7 @@ function valuesTold(document: ApiDocument): ReadonlyMap<string, ReadonlySet<stri
         const property = resolved.properties?.[field];
         if (ref && property && typeof inner !== "object") {
           const key = `${ref}.${field}`;
-          told.set(key, (told.get(key) ?? new Set()).add(JSON.stringify(inner)));
+          valuesByProperty.set(key, (valuesByProperty.get(key) ?? new Set()).add(JSON.stringify(inner)));
         }
         if (property) visit(inner, property);
       }
@@ -57,7 +57,7 @@ function valuesTold(document: ApiDocument): ReadonlyMap<string, ReadonlySet<stri
   for (const { part, at } of bodiesOf(document))
     if (!at.includes("request"))
       for (const { value } of Object.values(part.examples ?? {})) visit(value, part.schema ?? {});
-  return told;
+  return valuesByProperty;
 }
 
 /** Has everything that the schema requires. */

@@ -71,8 +71,8 @@ describe("the samples of the reference", { concurrency: 2 }, () => {
     const head = Object.entries({ BID_ID: "", ...set }).map(([name, value]) => `${name}=${value}\n`);
     const tail = 'echo "$TENDER_ID $TOKEN $BID_ID"';
     const sample = { heading: "", language: "sh", note: undefined, text: `${head.join("")}${text}${tail}\n` };
-    const [said] = await runSamples([sample], { names: {}, environment: {} });
-    return said!;
+    const [output] = await runSamples([sample], { names: {}, environment: {} });
+    return output!;
   };
 
   for (const segment of SEGMENTS)

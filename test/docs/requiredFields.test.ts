@@ -24,12 +24,12 @@ function removals(body: Body, shape: string, requirements = REQUIRED[shape] ?? {
 }
 
 function removalsInside(body: Body, name: string, value: unknown, shape: string, at: string): readonly Removal[] {
-  const { of } = NEWEST[shape as ShapeName][name] ?? {};
-  if (!of) return [];
-  const own = REQUIRED[of] ?? {};
+  const { of: nested } = NEWEST[shape as ShapeName][name] ?? {};
+  if (!nested) return [];
+  const own = REQUIRED[nested] ?? {};
   const requirements = { ...own, always: [...(own.always ?? []), ...(REQUIRED[shape]?.inside?.[name] ?? [])] };
   const [first, ...others] = [value].flat() as Body[];
-  return removals(first!, of, requirements, `${at}${name}.`).map((one) => ({
+  return removals(first!, nested, requirements, `${at}${name}.`).map((one) => ({
     ...one,
     body: { ...body, [name]: Array.isArray(value) ? [one.body, ...others] : one.body },
   }));

@@ -86,8 +86,8 @@ describe("the documentation", async () => {
       const { headers } = await fetch(url);
       assert.match(headers.get("content-security-policy")!, POLICY, url);
       assert.equal(headers.get("content-type"), "text/html; charset=UTF-8");
-      const told = html.replace(/<code.*?<\/code>/gs, "");
-      assert.doesNotMatch(told, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|undefined|\[object/, url);
+      const prose = html.replace(/<code.*?<\/code>/gs, "");
+      assert.doesNotMatch(prose, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|undefined|\[object/, url);
       assert.equal(html.split('class="next"').length, 2, `${url} has one next step`);
       assert.equal(new Set(idsIn(html)).size, idsIn(html).length, `${url} has each id once`);
       assert.equal(html.split("<h1").length, 2, `${url} has one title`);
@@ -187,9 +187,9 @@ describe("the documentation", async () => {
   });
 
   it("shows an HTML page for an unknown URL to browsers, and JSON to programs", async () => {
-    const asked = (path: string, accept: string, method = "GET") =>
+    const request = (path: string, accept: string, method = "GET") =>
       fetch(world.url + path, { method, headers: { Accept: accept } });
-    const seen = await asked("/nothing/<here>", BROWSERS_ACCEPT);
+    const seen = await request("/nothing/<here>", BROWSERS_ACCEPT);
     assert.equal(seen.status, 404);
     assert.match(seen.headers.get("content-type")!, /^text\/html/);
     assert.match(seen.headers.get("vary")!, /Accept/);
@@ -205,19 +205,20 @@ describe("the documentation", async () => {
       ["/api/9.9/tenders", BROWSERS_ACCEPT, "GET"],
       ["/api/2.5/nothing", BROWSERS_ACCEPT, "GET"],
     ] as const) {
-      const { status, headers } = await asked(path, accept, method);
+      const { status, headers } = await request(path, accept, method);
       assert.equal(status, 404, path);
       assert.match(headers.get("content-type")!, /^application\/json/, `${method} ${path}`);
     }
-    const icon = await asked("/favicon.ico", "image/*");
+    const icon = await request("/favicon.ico", "image/*");
     assert.deepEqual([icon.status, icon.headers.get("content-type")], [200, "image/svg+xml"]);
     assert.match(await icon.text(), /^<svg /);
   });
 
   it("says which server commands use by default, and how to choose this one", async () => {
-    const told = await pageOf("/docs/commands");
-    assert.ok(told.includes("TENDERHALL_URL or http://127.0.0.1:8080"));
-    for (const page of [told, await pageOf("/docs")]) assert.ok(page.includes(`export TENDERHALL_URL=${world.url}<`));
+    const commandsPage = await pageOf("/docs/commands");
+    assert.ok(commandsPage.includes("TENDERHALL_URL or http://127.0.0.1:8080"));
+    for (const page of [commandsPage, await pageOf("/docs")])
+      assert.ok(page.includes(`export TENDERHALL_URL=${world.url}<`));
   });
 
   it("shows samples with its own base URL, and links below its base path", async () => {
@@ -268,7 +269,9 @@ describe("the documentation", async () => {
       const { id } = (await world.api("2.3").post("/tenders", { title: "For samples" })).body.data;
       const head = `${variables.join("")}TENDER_ID=${id}\necho terms > terms.txt\n`;
       // Ids below the tender are made up, so that the answers differ; what is held to here is that each is understood.
-      const asked = samples.map((text) => text.replace("--max-time 5", "--max-time 1").replace(/^curl -s(?=N? )/, ASK));
+      const requests = samples.map((text) =>
+        text.replace("--max-time 5", "--max-time 1").replace(/^curl -s(?=N? )/, ASK),
+      );
       const run = (texts: readonly string[]) => {
         const text = `${head}${texts.map(understood).join("")}`;
         return runSamples([{ heading: segment, language: "sh", note: undefined, text }], {
@@ -276,7 +279,7 @@ describe("the documentation", async () => {
           environment: {},
         });
       };
-      await run(asked);
+      await run(requests);
       await assert.rejects(run([`${ASK} ${world.url}/api/2.5/tender`]), /unknown-path/);
     });
 });

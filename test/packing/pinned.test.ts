@@ -83,13 +83,13 @@ async function npm(cwd: string, ...args: readonly string[]) {
     npm_config_userconfig: "/dev/null",
   };
   const child = spawn("npm", [...args, "--no-audit", "--no-fund", "--fetch-retries=0"], { cwd, env: environment });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
-      said += chunk;
+      output += chunk;
     });
   const [code] = await once(child, "close");
-  return { code: code as number, said };
+  return { code: code as number, said: output };
 }
 
 describe("the installation of the packed file", () => {
@@ -144,9 +144,9 @@ describe("the installation of the packed file", () => {
 
   it("refuses a package whose contents differ from the lock file", async () => {
     const name = "marked";
-    const { code, said } = await ci(projectOf(name, "dependencies", (entry) => entry));
+    const { code, said: output } = await ci(projectOf(name, "dependencies", (entry) => entry));
     assert.notEqual(code, 0);
-    assert.match(said, /EINTEGRITY/);
+    assert.match(output, /EINTEGRITY/);
     // The same registry is believed where the hash is that of what it serves, so it was the hash that was refused.
     const believed = projectOf(name, "dependencies", asServed);
     const second = await ci(believed);
@@ -166,11 +166,11 @@ describe("the installation of the packed file", () => {
     for (const file of ["tenderhall.mjs", "nodeBinary.mjs"])
       writeFileSync(join(scripts, file), readFileSync(join("scripts", file)));
     const child = spawn(process.execPath, [join(scripts, "tenderhall.mjs"), "help"], { env: plainEnvironment() });
-    let said = "";
+    let output = "";
     child.stderr.on("data", (chunk) => {
-      said += chunk;
+      output += chunk;
     });
     assert.deepEqual(await once(child, "close"), [1, null]);
-    assert.match(said, new RegExp(`^The package ${NODE_PACKAGE}, the Node that runs Tenderhall, is not installed`));
+    assert.match(output, new RegExp(`^The package ${NODE_PACKAGE}, the Node that runs Tenderhall, is not installed`));
   });
 });

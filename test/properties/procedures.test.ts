@@ -59,7 +59,7 @@ const bidCommands = fc.oneof(
   amounts.map(
     (amount): TenderCommand => ({ kind: "report auction", sent: readFields({ bids: [{ value: { amount } }, {}] }) }),
   ),
-  documentParents.map((of): TenderCommand => ({ kind: "add document", of, file })),
+  documentParents.map((parent): TenderCommand => ({ kind: "add document", of: parent, file })),
 );
 const tenderCommands = fc.oneof(
   fc

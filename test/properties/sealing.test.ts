@@ -80,8 +80,8 @@ const commands: fc.Arbitrary<TenderCommand> = fc.oneof(
     .map(([body, lot]): TenderCommand => ({ kind: "set auction urls", lot, sent: readFields(body) })),
   results.map((body): TenderCommand => ({ kind: "report auction", sent: readFields(body) })),
   lotOrNone.map((relatedLot): TenderCommand => {
-    const what = relatedLot ? { cancellationOf: "lot", relatedLot } : {};
-    return { kind: "add cancellation", sent: readFields({ reason: "-", status: "active", ...what }) };
+    const subject = relatedLot ? { cancellationOf: "lot", relatedLot } : {};
+    return { kind: "add cancellation", sent: readFields({ reason: "-", status: "active", ...subject }) };
   }),
   fc.constant<TenderCommand>({
     kind: "record award",

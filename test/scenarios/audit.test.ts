@@ -135,8 +135,8 @@ describe("the audit trail", async () => {
       },
       access: "[removed]",
     });
-    const kept = readFileSync(auditPath(world.dataDir), "utf8");
-    for (const secret of secrets) assert.ok(!kept.includes(secret) && !world.logText().includes(secret), secret);
+    const trail = readFileSync(auditPath(world.dataDir), "utf8");
+    for (const secret of secrets) assert.ok(!trail.includes(secret) && !world.logText().includes(secret), secret);
   });
 
   it("records the start, length and hash of a long body", async () => {
@@ -300,9 +300,9 @@ describe("the audit trail of account changes", async () => {
 
   it("records a command with its user, and the change that the server picks up", async () => {
     assert.equal((await runCli(["account", "add", "beta", "--levels", "12"], environment)).code, 0);
-    const [asked] = lines();
+    const [entry] = lines();
     assert.deepEqual(
-      [asked!.via, asked!.actor, asked!.act, asked!.outcome],
+      [entry!.via, entry!.actor, entry!.act, entry!.outcome],
       ["command", userInfo().username, "account add beta --levels 12", "done"],
     );
     await waitUntil(

@@ -36,10 +36,10 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const newFolder = () => join(mkdtempSync(join(folder, "to-")), "backup");
 
 let world: World;
-let lived: PopulatedRegistry;
+let populated: PopulatedRegistry;
 before(async () => {
   world = await openSourceWorld();
-  lived = await populate(world);
+  populated = await populate(world);
 });
 after(() => world.stop());
 
@@ -67,11 +67,11 @@ describe("a backup", () => {
       await expectSuccess(runInProcess(place.environment, "restore", to)),
       /^The registry is restored up to row \d+/,
     );
-    const expected = await snapshotOf(world, lived);
+    const expected = await snapshotOf(world, populated);
     await servedThere(place, async (there) => {
-      const seen = await snapshotOf(there, lived);
+      const seen = await snapshotOf(there, populated);
       assert.deepEqual([...seen.keys()].sort(), [...expected.keys()].sort());
-      for (const [asked, answer] of expected) assert.equal(seen.get(asked), answer, asked);
+      for (const [url, answer] of expected) assert.equal(seen.get(url), answer, url);
     });
     assert.deepEqual(await exportLedger(place.environment), await exportLedger(source()));
     await expectSuccess(runInProcess(place.environment, "verify"));
@@ -88,7 +88,7 @@ describe("a backup", () => {
       assert.deepEqual(await exportLedger(back.environment), await exportLedger(source()));
       await expectSuccess(runInProcess(back.environment, "verify"));
       await servedThere(back, async (there) =>
-        assert.deepEqual(await snapshotOf(there, lived), await snapshotOf(world, lived)),
+        assert.deepEqual(await snapshotOf(there, populated), await snapshotOf(world, populated)),
       );
     } finally {
       await back.drop();
@@ -237,8 +237,7 @@ async function whileWritten(busy: World, place: EmptyRegistry, to: string): Prom
   await expectSuccess(runInProcess(place.environment, "verify"));
   const there = await openWorldAt(place, busy);
   const seen = await snapshotOf(there, secrets).finally(there.stop);
-  for (const [asked, answer] of expected)
-    if (!asked.includes("/tenders?")) assert.equal(seen.get(asked), answer, asked);
+  for (const [url, answer] of expected) if (!url.includes("/tenders?")) assert.equal(seen.get(url), answer, url);
 }
 
 const filesBelow = (to: string): Map<string, number> =>

@@ -22,7 +22,7 @@ import { expectStatus, sharedWorld, type TestResponse } from "../support/world.t
 
 /** Documents that come inside a new bid: attached with it, in one change, or refused with it. */
 
-const told = ({ status, body }: TestResponse): string[] =>
+const errorLines = ({ status, body }: TestResponse): string[] =>
   body.errors.map(
     ({ location, name, description }: { [part: string]: unknown }) =>
       `${status} ${location}/${name}: ${typeof description === "string" ? description : JSON.stringify(description)}`,
@@ -47,7 +47,7 @@ for (const version of ["2.3", "2.5"])
     ): Promise<void> {
       const files = storedFiles(world);
       const bids = await bidsPlaced();
-      assert.deepEqual(told(await place(tender, documents)), [expected]);
+      assert.deepEqual(errorLines(await place(tender, documents)), [expected]);
       assert.deepEqual(storedFiles(world), files);
       assert.equal(await bidsPlaced(), bids);
     }
@@ -56,15 +56,15 @@ for (const version of ["2.3", "2.5"])
       const tender = await publishForBids(world);
       const first = await client.uploadFile("перший");
       const second = await client.uploadFile("другий", "second.txt");
-      const said = { documentType: "commercialProposal", description: "Опис", language: "uk", title_en: "Offer" };
+      const metadata = { documentType: "commercialProposal", description: "Опис", language: "uk", title_en: "Offer" };
       const { data, access } = expectStatus(
         201,
-        await place(tender, [{ ...first, ...said, author: "x" }, second]),
+        await place(tender, [{ ...first, ...metadata, author: "x" }, second]),
       ).body;
       assert.equal(data.documents.length, 2);
       const [{ id, url, datePublished, dateModified, ...one }, other] = data.documents;
       assert.deepEqual(one, {
-        ...said,
+        ...metadata,
         title: first.title,
         format: "text/plain",
         hash: first.hash,
@@ -135,7 +135,7 @@ for (const version of ["2.3", "2.5"])
       const elsewhere = { url: "http://elsewhere.example/", title: "a", format };
       expectStatus(403, await place(tender, [elsewhere], { key: "auction" }));
       const early = await publish(api, fullTender(world.clock.now));
-      assert.deepEqual(told(await place(early, [elsewhere])), [
+      assert.deepEqual(errorLines(await place(early, [elsewhere])), [
         "403 body/data: Can't add bid in current (active.enquiries) tender status",
       ]);
     });
@@ -184,6 +184,6 @@ describe("documents inside a new bid under 0.x", async () => {
       const answered = await api.post(`${path}/bids`, {
         documents: [await openDocumentServiceClient(world).uploadFile("a")],
       });
-      assert.equal(told(answered)[0], "422 body/documents: Rogue field");
+      assert.equal(errorLines(answered)[0], "422 body/documents: Rogue field");
     });
 });

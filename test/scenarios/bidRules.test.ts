@@ -20,7 +20,7 @@ const OF_TENDER = "of value of tender";
 /** What is sent, and everything that is then told to be wrong; nothing where the bid is taken. */
 type Row = readonly [sentence: string, sent: object, ...wrong: string[]];
 
-function tell(tender: () => Promise<PublishedTender>, world: World, rows: readonly Row[]): void {
+function testBids(tender: () => Promise<PublishedTender>, world: World, rows: readonly Row[]): void {
   let path: string | undefined;
   for (const [sentence, sent, ...wrong] of rows)
     it(sentence, async () => {
@@ -33,7 +33,7 @@ function tell(tender: () => Promise<PublishedTender>, world: World, rows: readon
 
 describe("a bid on a tender without lots or features", async () => {
   const world = await sharedWorld();
-  tell(() => publishForBids(world), world, [
+  testBids(() => publishForBids(world), world, [
     ["may be as high as the tender's value", bidOf(500000)],
     ["may be zero", bidOf(0)],
     ["may not exceed the tender's value", bidOf(500000.01), "value: value of bid should be less than value of tender"],
@@ -113,7 +113,7 @@ describe("a bid on a tender in another currency", async () => {
 
 describe("a bid on a tender with lots", async () => {
   const world = await sharedWorld();
-  tell(() => publishForBids(world, { lots: [lotOf(LOT_A, 100), lotOf(LOT_B, 200)] }), world, [
+  testBids(() => publishForBids(world, { lots: [lotOf(LOT_A, 100), lotOf(LOT_B, 200)] }), world, [
     ["may be for one lot", lotBid(on(LOT_A, 100))],
     ["may be for all of them", lotBid(on(LOT_B, 200), on(LOT_A, 50))],
     ["needs a value for a lot", { tenderers: [cook] }, `lotValues: ${REQUIRED}`],
@@ -159,7 +159,7 @@ const parameters = (...list: (readonly [string, number])[]) => ({
 
 describe("a bid on a tender with features", async () => {
   const world = await sharedWorld();
-  tell(() => publishForBids(world, { features: [featureOf("a"), featureOf("b")] }), world, [
+  testBids(() => publishForBids(world, { features: [featureOf("a"), featureOf("b")] }), world, [
     ["answers each of them", bidOf(1, parameters(["b", 0], ["a", 0.1]))],
     [
       "answers with any of the values offered, however written",
@@ -205,7 +205,7 @@ describe("a bid on a tender with lots and features", async () => {
   ];
   const items = [{ ...fullTender().items[0], id: "1", relatedLot: LOT_B }];
   const all = "parameters: All features parameters is required.";
-  tell(() => publishForBids(world, { lots: [lotOf(LOT_A, 9), lotOf(LOT_B, 9)], items, features }), world, [
+  testBids(() => publishForBids(world, { lots: [lotOf(LOT_A, 9), lotOf(LOT_B, 9)], items, features }), world, [
     [
       "answers the tenderer's features and those of the lot it is for",
       { ...lotBid(on(LOT_A, 1)), ...parameters(["tenderer", 0], ["lot a", 0]) },

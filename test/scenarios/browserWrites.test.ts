@@ -125,8 +125,8 @@ describe("JSONP, which a page of any site can read,", () => {
     assert.doesNotMatch(asOwner.text, /1000/);
     assert.equal(asOwner.headers.get("x-ignored-authorization"), "not used for JSONP");
     const draft = await api.post("/tenders", { status: "draft" });
-    const asked = `/tenders/${draft.body.data.id}?opt_jsonp=show&acc_token=${draft.body.access.token}`;
-    assert.equal((await api.get(asked)).text, (await api.get(asked, { key: null })).text);
+    const path = `/tenders/${draft.body.data.id}?opt_jsonp=show&acc_token=${draft.body.access.token}`;
+    assert.equal((await api.get(path)).text, (await api.get(path, { key: null })).text);
     assert.match((await api.get("/tenders?opt_jsonp=show")).text, /^\/\*\*\/show\(/);
   });
 });

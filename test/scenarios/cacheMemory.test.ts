@@ -12,7 +12,7 @@ type Said = {
 };
 
 describe("the tender cache", () => {
-  let said: Said;
+  let measurement: Said;
 
   before(
     async () => {
@@ -21,18 +21,18 @@ describe("the tender cache", () => {
       const child = run([...node, "test/support/cacheMemory.ts"], { DATA_DIR: folder, ...database.environment });
       await child.ended;
       await database.drop();
-      said = JSON.parse(child.output());
+      measurement = JSON.parse(child.output());
     },
     { timeout: 4 * TIMEOUT_MS },
   );
 
   it("does not retain the request body of which it stores a part", () => {
-    const { sent, grown } = said;
+    const { sent, grown } = measurement;
     assert.ok(grown < sent / 10, `${grown} bytes more are in use after ${sent} bytes of bodies`);
   });
 
   it("estimates the size of its entries within a factor of two", () => {
-    for (const [kind, ratio] of Object.entries(said.measured))
+    for (const [kind, ratio] of Object.entries(measurement.measured))
       assert.ok(ratio > 0.5 && ratio < 2, `${kind} take ${ratio} times what they are taken for`);
   });
 });

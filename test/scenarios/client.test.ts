@@ -41,8 +41,8 @@ describe("the client", () => {
   it("passes its tokens to another client", async () => {
     const first = open();
     const { data } = await first.tenders.create(tender({ title: "Папір" }));
-    const kept = JSON.parse(JSON.stringify(first.tokens.export()));
-    const second = openClient({ url: world.url, key: "broker", tokens: kept });
+    const exported = JSON.parse(JSON.stringify(first.tokens.export()));
+    const second = openClient({ url: world.url, key: "broker", tokens: exported });
     assert.equal((await second.tenders.patch(data.id, { title: "Ще" })).data.title, "Ще");
     second.tokens.clear();
     assert.equal((await refused(second.tenders.patch(data.id, { title: "x" }))).status, 403);
@@ -89,8 +89,8 @@ describe("the client in a complete procedure", () => {
   it("sends the owner's token for the tender, and each bidder's token for bids and complaints", async () => {
     const client = open();
     const id = (await client.tenders.create(tender())).data.id;
-    const asked = await client.questions.create(id, { title: "Коли?", description: "?", author: cook });
-    const answered = await client.questions.patch(id, asked.data.id, { answer: "Завтра" });
+    const question = await client.questions.create(id, { title: "Коли?", description: "?", author: cook });
+    const answered = await client.questions.patch(id, question.data.id, { answer: "Завтра" });
     assert.equal(answered.data.answer, "Завтра");
     world.clock.forward(7 * DAY);
     const bid = await client.bids.create(id, bidOf(400));

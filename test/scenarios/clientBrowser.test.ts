@@ -54,8 +54,8 @@ describe("the client in a browser", () => {
       route.fulfill({ contentType: "text/html", body: "<!doctype html>" }),
     );
     await page.goto(`${world.url}/empty`);
-    const told = await page.evaluate(`(${PROGRAM})(${JSON.stringify(fullTender(Date.now() * 1000))})`);
-    assert.deepEqual(told, {
+    const result = await page.evaluate(`(${PROGRAM})(${JSON.stringify(fullTender(Date.now() * 1000))})`);
+    assert.deepEqual(result, {
       title: "умови.txt",
       same: true,
       first: [0, 3_000_000],

@@ -29,18 +29,18 @@ describe("the documentation of the client", () => {
   it("has examples that do what the text says", async () => {
     const file = join(folder, "examples.ts");
     writeFileSync(file, program());
-    const said: string[] = [];
+    const printed: string[] = [];
     const { log } = console;
-    console.log = (...words) => said.push(words.join(" "));
+    console.log = (...words) => printed.push(words.join(" "));
     try {
       await import(pathToFileURL(file).href);
     } finally {
       console.log = log;
     }
-    assert.match(said[0]!, /^UA-\d{4}-\d\d-\d\d-\d{6} active\.enquiries$/);
-    assert.ok(said.includes("Умови договору"));
-    assert.ok(said.some((line) => /^422 \w+/.test(line)));
-    assert.equal(said.at(-1), "401");
+    assert.match(printed[0]!, /^UA-\d{4}-\d\d-\d\d-\d{6} active\.enquiries$/);
+    assert.ok(printed.includes("Умови договору"));
+    assert.ok(printed.some((line) => /^422 \w+/.test(line)));
+    assert.equal(printed.at(-1), "401");
   });
 
   it("has examples that compile", () => {

@@ -35,19 +35,19 @@ describe("documents in the client", () => {
   it("report the progress of a large upload from zero to its full size", async () => {
     const { client, id } = await tender();
     const content = "Ї".repeat(2_000_000);
-    const told: number[] = [];
+    const progress: number[] = [];
     const onProgress = (sent: number, total: number) => {
       assert.equal(total, 4_000_000);
-      told.push(sent);
+      progress.push(sent);
     };
     const { data } = await client.documents.upload({ tender: id }, content, { name: "big", onProgress });
     assert.equal(data.hash, md5(content));
-    assert.equal(told[0], 0);
-    assert.equal(told.at(-1), 4_000_000);
-    assert.ok(told.length > 10);
+    assert.equal(progress[0], 0);
+    assert.equal(progress.at(-1), 4_000_000);
+    assert.ok(progress.length > 10);
     assert.deepEqual(
-      told,
-      told.toSorted((a, b) => a - b),
+      progress,
+      progress.toSorted((a, b) => a - b),
     );
   });
 
@@ -67,23 +67,23 @@ describe("documents in the client", () => {
 
   it("have versions and metadata", async () => {
     const { client, id } = await tender();
-    const of = { tender: id };
-    const { data } = await client.documents.upload(of, "1", { name: "a.txt", type: "text/plain" });
-    await client.documents.replace(of, data.id, "2", { name: "a.txt", type: "text/plain" });
-    await client.documents.patch(of, data.id, { description: "Друга" });
-    const { data: now } = await client.documents.get(of, data.id);
+    const parent = { tender: id };
+    const { data } = await client.documents.upload(parent, "1", { name: "a.txt", type: "text/plain" });
+    await client.documents.replace(parent, data.id, "2", { name: "a.txt", type: "text/plain" });
+    await client.documents.patch(parent, data.id, { description: "Друга" });
+    const { data: now } = await client.documents.get(parent, data.id);
     assert.deepEqual([now.description, now.previousVersions?.length], ["Друга", 1]);
     assert.equal(await (await client.documents.download(now.previousVersions![0]!)).text(), "1");
-    assert.equal((await client.documents.list(of)).data.length, 1);
-    assert.equal((await client.documents.list(of, { all: true })).data.length, 2);
+    assert.equal((await client.documents.list(parent)).data.length, 1);
+    assert.equal((await client.documents.list(parent, { all: true })).data.length, 2);
   });
 
   it("of a sealed bid are readable only by the bidder", async () => {
     const { client, id } = await tender();
     world.clock.forward(7 * DAY);
     const bid = await client.bids.create(id, bidOf(400));
-    const of = { tender: id, bid: bid.data.id };
-    const { data } = await client.documents.upload(of, "таємно", { name: "bid.txt" });
+    const parent = { tender: id, bid: bid.data.id };
+    const { data } = await client.documents.upload(parent, "таємно", { name: "bid.txt" });
     assert.equal(await (await client.documents.download(data)).text(), "таємно");
     await assert.rejects(open().documents.download(data), { status: 403 });
   });

@@ -64,13 +64,14 @@ const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unk
   "auction.get": ({ auction }) => [auction.get(T)],
   "auction.patch": ({ auction }) => [auction.patch(T, {}), auction.patch(T, {}, { lot: X })],
   "auction.finish": ({ auction }) => [auction.finish(T, {}), auction.finish(T, {}, { lot: X })],
-  "documents.list": ({ documents }) => holders.map((of) => documents.list(of)),
-  "documents.get": ({ documents }) => holders.map((of) => documents.get(of, X)),
-  "documents.upload": ({ documents }) => holders.map((of) => documents.upload(of, "x")),
-  "documents.replace": ({ documents }) => holders.map((of) => documents.replace(of, X, "x")),
-  "documents.patch": ({ documents }) => holders.map((of) => documents.patch(of, X, {})),
-  "documents.register": ({ documents }) => holders.map((of) => documents.register(of, NOTHING)),
-  "documents.registerVersion": ({ documents }) => holders.map((of) => documents.registerVersion(of, X, NOTHING)),
+  "documents.list": ({ documents }) => holders.map((parent) => documents.list(parent)),
+  "documents.get": ({ documents }) => holders.map((parent) => documents.get(parent, X)),
+  "documents.upload": ({ documents }) => holders.map((parent) => documents.upload(parent, "x")),
+  "documents.replace": ({ documents }) => holders.map((parent) => documents.replace(parent, X, "x")),
+  "documents.patch": ({ documents }) => holders.map((parent) => documents.patch(parent, X, {})),
+  "documents.register": ({ documents }) => holders.map((parent) => documents.register(parent, NOTHING)),
+  "documents.registerVersion": ({ documents }) =>
+    holders.map((parent) => documents.registerVersion(parent, X, NOTHING)),
   "documents.download": ({ documents }) => [
     documents.download(`${world.url}/api/2.5/tenders/${T}/documents/${X}?download=${X}`),
   ],
@@ -117,7 +118,7 @@ const templates = operations.map((name) => {
   return { name, pattern: new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, "[0-9a-f]{32}")}$`) };
 });
 
-type Asked = {
+type RecordedRequest = {
   readonly by: string;
   readonly name: string;
   readonly status: number;
@@ -125,14 +126,14 @@ type Asked = {
 };
 
 async function everything() {
-  const asked: Asked[] = [];
+  const requests: RecordedRequest[] = [];
   let by = "";
   const recording: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
     const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
     const { errors = [] } = (isJson ? await response.clone().json() : {}) as { errors?: { name: string }[] };
     const name = `${init?.method ?? "GET"} ${new URL(String(input)).pathname}`;
-    asked.push({ by, name, status: response.status, wrong: errors[0]?.name });
+    requests.push({ by, name, status: response.status, wrong: errors[0]?.name });
     return response;
   };
   const client = openClient({ url: world.url, key: "broker", retries: 0, fetch: recording });
@@ -141,10 +142,10 @@ async function everything() {
     for (const { reason } of (await Promise.allSettled(calls(client))).filter((one) => one.status === "rejected"))
       assert.ok(reason instanceof TenderhallError, String(reason.stack));
   }
-  return { client, asked };
+  return { client, asked: requests };
 }
 
-const { client, asked } = await everything();
+const { client, asked: requests } = await everything();
 
 /** It asks for the description, which does not describe itself. */
 const UNDESCRIBED = "description";
@@ -153,7 +154,7 @@ describe("the client", () => {
   it("has a method for every documented operation, versioned and unversioned", () => {
     for (const { name, pattern } of templates)
       assert.ok(
-        asked.some((one) => pattern.test(one.name)),
+        requests.some((one) => pattern.test(one.name)),
         `nothing of the client asks ${name}`,
       );
   });
@@ -165,10 +166,10 @@ describe("the client", () => {
   it("has only methods that send a documented request that the registry accepts", () => {
     for (const method of Object.keys(CALLS))
       assert.ok(
-        asked.some(({ by }) => by === method),
+        requests.some(({ by }) => by === method),
         `${method} asks nothing`,
       );
-    for (const { by, name, status, wrong } of asked) {
+    for (const { by, name, status, wrong } of requests) {
       if (by === UNDESCRIBED) continue;
       assert.ok(
         templates.some(({ pattern }) => pattern.test(name)),

@@ -44,10 +44,10 @@ describe("the client in the sandbox", () => {
     const second = await client.tenders.create(sent, { idempotencyKey: "one" });
     assert.equal(second.replayed, true);
     assert.deepEqual([second.data.id, second.token], [first.data.id, first.token]);
-    const of = { tender: first.data.id };
+    const parent = { tender: first.data.id };
     const [a, b] = [
-      await client.documents.upload(of, "x", { name: "x", idempotencyKey: "two" }),
-      await client.documents.upload(of, "x", { name: "x", idempotencyKey: "two" }),
+      await client.documents.upload(parent, "x", { name: "x", idempotencyKey: "two" }),
+      await client.documents.upload(parent, "x", { name: "x", idempotencyKey: "two" }),
     ];
     assert.equal(a.data.id, b.data.id);
     assert.equal(b.replayed, true);
@@ -98,10 +98,10 @@ describe("the client in the sandbox", () => {
 
   it("creates a webhook and verifies its deliveries", async (t) => {
     const client = await opened(t);
-    const { url, heard } = await receiver(t);
+    const { url, delivery: received } = await receiver(t);
     const { data: webhook, secret } = await client.webhooks.create({ url, opt_fields: "title" });
     const { data } = await client.tenders.create(fullTender(now()));
-    const { signature, body } = await heard;
+    const { signature, body } = await received;
     assert.equal(await verifyWebhook({ secret, signature, body }), true);
     assert.equal(JSON.parse(body).data.id, data.id);
     const [delivery] = (await client.webhooks.deliveries(webhook.id)).data;
@@ -120,9 +120,9 @@ describe("the client in the sandbox", () => {
   it("follows the stream without polling pages", async (t) => {
     const world = await openWorld({}, true);
     t.after(world.stop);
-    const asked: string[] = [];
+    const requests: string[] = [];
     const watching: typeof fetch = (input, init) => {
-      asked.push(new URL(String(input)).pathname);
+      requests.push(new URL(String(input)).pathname);
       return fetch(input, init);
     };
     const client = openClient({ url: world.url, key: "broker", fetch: watching });
@@ -131,13 +131,13 @@ describe("the client in the sandbox", () => {
       assert.equal(change.id, data.id);
       break;
     }
-    assert.equal(asked.at(-1), "/api/2.5/tenders/stream");
+    assert.equal(requests.at(-1), "/api/2.5/tenders/stream");
   });
 });
 
 type Heard = { readonly signature: string; readonly body: string };
 
-async function receiver(t: TestContext): Promise<{ readonly url: string; readonly heard: Promise<Heard> }> {
+async function receiver(t: TestContext): Promise<{ readonly url: string; readonly delivery: Promise<Heard> }> {
   const { promise, resolve } = Promise.withResolvers<Heard>();
   const server = createServer(async (request, response) => {
     let body = "";
@@ -147,5 +147,5 @@ async function receiver(t: TestContext): Promise<{ readonly url: string; readonl
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   t.after(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, heard: promise };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, delivery: promise };
 }

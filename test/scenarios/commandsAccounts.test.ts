@@ -33,7 +33,7 @@ const add = async (file: string, name: string, ...more: readonly string[]): Prom
     ).out,
   );
 
-async function asks(url: string, key: string): Promise<number> {
+async function statusWithKey(url: string, key: string): Promise<number> {
   const response = await fetch(`${url}/api/2.3/tenders`, {
     method: "POST",
     headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
@@ -49,13 +49,13 @@ describe("account", { concurrency: true }, () => {
     const { out } = assertSucceeded(await runCommand(["account", "add", "acme", "--levels", "12", "--file", file]));
     const [, key = ""] = /^ {2}([0-9a-f]{64})$/m.exec(out) ?? [];
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    const kept = readFileSync(file, "utf8");
-    assert.ok(!kept.includes(key));
-    assert.deepEqual(JSON.parse(kept), [{ name: "acme", group: "brokers", levels: "12", keyHash: hashOf(key) }]);
+    const text = readFileSync(file, "utf8");
+    assert.ok(!text.includes(key));
+    assert.deepEqual(JSON.parse(text), [{ name: "acme", group: "brokers", levels: "12", keyHash: hashOf(key) }]);
     const again = await runCommand(["account", "add", "acme", "--levels", "12", "--file", file]);
     assert.equal(again.code, 1);
     assert.match(again.err, /already has an account named acme/);
-    assert.equal(readFileSync(file, "utf8"), kept);
+    assert.equal(readFileSync(file, "utf8"), text);
   });
 
   it("preserves the owner of the file", async () => {
@@ -139,9 +139,9 @@ describe("account", { concurrency: true }, () => {
   it("add-key adds a second key, keys lists both by fingerprint, retire-key retires one but never the last", async () => {
     const file = newFile();
     const [first, other] = [await add(file, "acme"), await add(file, "other")];
-    const of = async (...args: readonly string[]) => runCommand(["account", ...args, "--file", file]);
-    const keys = async () => parseLines(assertSucceeded(await of("keys", "acme", "--json")).out);
-    const { key, fingerprint } = JSON.parse(assertSucceeded(await of("add-key", "acme", "--json")).out);
+    const runAccount = async (...args: readonly string[]) => runCommand(["account", ...args, "--file", file]);
+    const keys = async () => parseLines(assertSucceeded(await runAccount("keys", "acme", "--json")).out);
+    const { key, fingerprint } = JSON.parse(assertSucceeded(await runAccount("add-key", "acme", "--json")).out);
     assert.equal(fingerprint, hashOf(key).slice(0, 12));
     const oldPrint = hashOf(first.key).slice(0, 12);
     assert.deepEqual(
@@ -151,20 +151,20 @@ describe("account", { concurrency: true }, () => {
         ["acme", fingerprint],
       ],
     );
-    const kept = readFileSync(file, "utf8");
-    for (const secret of [first.key, key, other.key]) assert.ok(!kept.includes(secret));
-    assertSucceeded(await of("retire-key", "acme", oldPrint));
+    const text = readFileSync(file, "utf8");
+    for (const secret of [first.key, key, other.key]) assert.ok(!text.includes(secret));
+    assertSucceeded(await runAccount("retire-key", "acme", oldPrint));
     assert.deepEqual(
       (await keys()).map((one) => typeof one.retiredAt),
       ["string", "undefined"],
     );
-    const last = await of("retire-key", "acme", fingerprint);
+    const last = await runAccount("retire-key", "acme", fingerprint);
     assert.equal(last.code, 1);
     assert.match(last.err, /is the only key of acme: add another by account add-key acme/);
     for (const wrong of [oldPrint, "000000000000", fingerprint.slice(0, 3)])
-      assert.match((await of("retire-key", "acme", wrong)).err, /acme has no key/);
-    assert.match((await of("add-key", "nobody")).err, /has no account named nobody/);
-    assert.match((await of("keys", "nobody")).err, /has no account named nobody/);
+      assert.match((await runAccount("retire-key", "acme", wrong)).err, /acme has no key/);
+    assert.match((await runAccount("add-key", "nobody")).err, /has no account named nobody/);
+    assert.match((await runAccount("keys", "nobody")).err, /has no account named nobody/);
     assert.match((await runCommand(["account", "keys", "--file", newFile()])).err, / does not exist; /);
   });
 
@@ -209,25 +209,27 @@ describe("a running server", { concurrency: true }, () => {
       const becomes = (key: string, status: number) =>
         waitUntil(
           async () =>
-            (await Promise.all([asks(url, key), asks(url, key), asks(url, key)])).every((one) => one === status),
+            (await Promise.all([statusWithKey(url, key), statusWithKey(url, key), statusWithKey(url, key)])).every(
+              (one) => one === status,
+            ),
           server.output,
         );
-      assert.equal(await asks(url, first.key), 201);
+      assert.equal(await statusWithKey(url, first.key), 201);
       const second = await add(file, "second");
       await becomes(second.key, 201);
       assertSucceeded(await runCommand(["account", "revoke", "first"], { ACCOUNTS_FILE: file }));
       await becomes(first.key, 401);
-      assert.equal(await asks(url, second.key), 201);
+      assert.equal(await statusWithKey(url, second.key), 201);
       const ofSecond = (...args: readonly string[]) => runCommand(["account", ...args, "--file", file]);
       const rotated = JSON.parse(assertSucceeded(await ofSecond("add-key", "second", "--json")).out);
       await becomes(rotated.key, 201);
-      assert.equal(await asks(url, second.key), 201, "both keys work while they overlap");
+      assert.equal(await statusWithKey(url, second.key), 201, "both keys work while they overlap");
       assertSucceeded(await ofSecond("retire-key", "second", hashOf(second.key).slice(0, 12)));
       await becomes(second.key, 401);
-      assert.equal(await asks(url, rotated.key), 201);
+      assert.equal(await statusWithKey(url, rotated.key), 201);
       writeFileSync(file, '[{"name": "half');
       await waitUntil(() => server.output().includes("the accounts stay as they were"), server.output);
-      assert.equal(await asks(url, rotated.key), 201);
+      assert.equal(await statusWithKey(url, rotated.key), 201);
       writeFileSync(
         file,
         JSON.stringify([{ name: "second", group: "brokers", levels: "1234", keyHash: hashOf(rotated.key) }]),

@@ -48,16 +48,16 @@ async function mirrored({ url }: World, name: string): Promise<readonly Seen[]> 
 describe("demo", () => {
   it("makes the same plan for the same seed, with every kind of tender if the number allows", () => {
     const end = Date.UTC(2026, 10, 16, 8);
-    const told = (seed: number) =>
+    const planSummary = (seed: number) =>
       plansFor(200, end, openRandom(seed)).map(({ subject, amount, status, publishedAt }) => [
         subject.en,
         amount,
         status,
         publishedAt,
       ]);
-    assert.deepEqual(told(3), told(3));
-    assert.notDeepEqual(told(3), told(4));
-    assert.equal(told(3).length, 200);
+    assert.deepEqual(planSummary(3), planSummary(3));
+    assert.notDeepEqual(planSummary(3), planSummary(4));
+    assert.equal(planSummary(3).length, 200);
     const kinds = new Set(
       plansFor(PLAN_TEMPLATES.length, end, openRandom(1)).map((plan) =>
         PLAN_TEMPLATES.findIndex(
@@ -75,7 +75,7 @@ describe("demo", () => {
   it("creates 200 tenders by default, over all statuses, with many buyers and bidders, in both languages", () => {
     assert.deepEqual([demo.options?.tenders?.fallback, demo.options?.seed?.fallback], ["200", SEED]);
     const plans = plansFor(200, Date.UTC(2026, 10, 16, 8), openRandom(Number(SEED)));
-    const share = (of: (plan: TenderPlan) => unknown) => plans.filter(of).length / plans.length;
+    const share = (matches: (plan: TenderPlan) => unknown) => plans.filter(matches).length / plans.length;
     for (const status of TENDER_STATUSES) assert.ok(share((plan) => plan.status === status) >= 0.02, status);
     assert.ok(share(({ status }) => status === "complete") < 0.5);
     // Those of the plain procedure, and those that the brokers for tests publish.
@@ -137,7 +137,7 @@ describe("demo", () => {
       assert.equal(basic > 0, !["active.auction", "active.awarded"].includes(status), status);
     }
     const seen = await mirrored(world, "all");
-    const some = (what: string, of: (tender: Seen) => unknown) => assert.ok(seen.some(of), what);
+    const some = (message: string, matches: (tender: Seen) => unknown) => assert.ok(seen.some(matches), message);
     some("questions that are answered", ({ questions = [] }) => questions.some(({ answer }: Seen) => answer));
     some("lots", ({ lots = [] }) => lots.length > 1);
     some("features", ({ features = [] }) => features.length > 0);
@@ -175,7 +175,7 @@ describe("demo", () => {
   });
 
   it("creates the same tenders for the same seed", { timeout: 60_000 }, async () => {
-    const told = async (seed: string) => {
+    const fillSummary = async (seed: string) => {
       const own = await openWorld();
       try {
         await fill(own, "--tenders", "3", "--seed", seed);
@@ -185,9 +185,9 @@ describe("demo", () => {
         await own.stop();
       }
     };
-    const first = await told("9");
-    assert.deepEqual(await told("9"), first);
-    assert.notDeepEqual(await told("10"), first);
+    const first = await fillSummary("9");
+    assert.deepEqual(await fillSummary("9"), first);
+    assert.notDeepEqual(await fillSummary("10"), first);
   });
 
   it("reports what it leaves behind and what to do next when it is interrupted", { timeout: 60_000 }, async () => {

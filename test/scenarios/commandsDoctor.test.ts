@@ -25,13 +25,17 @@ const healthy = (): Environment => ({
 });
 
 type Finding = { readonly check: string; readonly state: string; readonly found: string; readonly then?: string };
-type Told = { readonly code: number; readonly fine: boolean; readonly of: (check: string) => Finding };
+type DoctorResult = { readonly code: number; readonly fine: boolean; readonly finding: (check: string) => Finding };
 
-async function examined(environment: Environment, ...more: readonly string[]): Promise<Told> {
+async function examined(environment: Environment, ...more: readonly string[]): Promise<DoctorResult> {
   const { code, out } = await runCli(["doctor", "--json", ...more], environment);
   const { fine, findings } = JSON.parse(out) as { fine: boolean; findings: Finding[] };
   assert.equal(fine, code === 0);
-  return { code, fine, of: (check) => findings.find((one) => one.check === check) ?? assert.fail(`${check}\n${out}`) };
+  return {
+    code,
+    fine,
+    finding: (check) => findings.find((one) => one.check === check) ?? assert.fail(`${check}\n${out}`),
+  };
 }
 
 describe("doctor", () => {
@@ -42,9 +46,10 @@ describe("doctor", () => {
     for (const check of ["node", "settings", "accounts", "store", "disk", "files", "port", "server"])
       assert.match(out, new RegExp(`^[✓!] ${check} `, "m"));
     assert.match(out, /No problems found\.\n$/);
-    const { of } = await examined(healthy());
-    for (const check of ["store", "files", "port", "server"]) assert.equal(of(check).state, "fine", of(check).found);
-    if (ENGINE === "postgres") assert.equal(of("db clock").state, "fine");
+    const { finding } = await examined(healthy());
+    for (const check of ["store", "files", "port", "server"])
+      assert.equal(finding(check).state, "fine", finding(check).found);
+    if (ENGINE === "postgres") assert.equal(finding("db clock").state, "fine");
     assert.equal((await world.api("2.5").get("/tenders")).text, before);
   });
 
@@ -62,11 +67,11 @@ describe("doctor", () => {
     rmSync(join(other.dataDir, "files"), { recursive: true, force: true });
     writeFileSync(join(other.dataDir, "files"), "this is no folder");
     const settings = { DATA_DIR: other.dataDir, PORT: "0", ...other.database.environment };
-    const { code, of } = await examined(settings, "--url", world.url);
+    const { code, finding } = await examined(settings, "--url", world.url);
     assert.equal(code, 1);
-    assert.equal(of("files").state, "wrong");
-    assert.match(of("files").found, /EEXIST|ENOTDIR/);
-    assert.equal(of("store").state, "fine", of("store").found);
+    assert.equal(finding("files").state, "wrong");
+    assert.match(finding("files").found, /EEXIST|ENOTDIR/);
+    assert.equal(finding("store").state, "fine", finding("store").found);
     rmSync(other.dataDir, { recursive: true, force: true });
     await other.database.drop();
   });
@@ -75,40 +80,40 @@ describe("doctor", () => {
     const other = await openWorld();
     await publish(other.api("2.5"), fullTender(other.clock.now));
     const PORT = new URL(other.url).port;
-    const { code, of } = await examined({ ...healthy(), PORT });
+    const { code, finding } = await examined({ ...healthy(), PORT });
     assert.equal(code, 0);
-    assert.equal(of("port").state, "note", of("port").found);
-    assert.match(of("port").found, /with another registry than the one in (DATA_DIR|DATABASE_URL)/);
+    assert.equal(finding("port").state, "note", finding("port").found);
+    assert.match(finding("port").found, /with another registry than the one in (DATA_DIR|DATABASE_URL)/);
     const own = { ...healthy(), DATA_DIR: other.dataDir, ...other.database.environment, PORT };
-    assert.equal((await examined(own)).of("port").state, "fine");
+    assert.equal((await examined(own)).finding("port").state, "fine");
     const ACCOUNTS_FILE = join(folder, "of-production.json");
     writeFileSync(
       ACCOUNTS_FILE,
       JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("x") }]),
     );
     const production = await examined({ ...own, MODE: "production", ACCOUNTS_FILE });
-    assert.match(production.of("port").found, /in MODE=sandbox, but MODE is production here/);
-    assert.equal(production.of("port").state, "note");
+    assert.match(production.finding("port").found, /in MODE=sandbox, but MODE is production here/);
+    assert.equal(production.finding("port").state, "note");
     await other.stop();
   });
 
   it("reports what does not exist yet, and creates nothing", async () => {
-    const { code, of } = await examined({ DATA_DIR: join(folder, "new"), PORT: "0" }, "--url", world.url);
+    const { code, finding } = await examined({ DATA_DIR: join(folder, "new"), PORT: "0" }, "--url", world.url);
     assert.equal(code, 0);
-    assert.equal(of("store").state, "note");
-    assert.match(of("store").then!, /tenderhall serve creates it/);
-    assert.match(of("settings").found, /sandbox/);
+    assert.equal(finding("store").state, "note");
+    assert.match(finding("store").then!, /tenderhall serve creates it/);
+    assert.match(finding("settings").found, /sandbox/);
   });
 
   it("reports a port that another program uses", async () => {
     const stranger = createServer((_request, response) => response.end("hello")).listen(0, "127.0.0.1");
     await new Promise((done) => stranger.once("listening", done));
     const { port } = stranger.address() as AddressInfo;
-    const { code, of } = await examined({ ...healthy(), PORT: String(port) });
+    const { code, finding } = await examined({ ...healthy(), PORT: String(port) });
     stranger.close();
     assert.equal(code, 1);
-    assert.equal(of("port").state, "wrong");
-    assert.match(of("port").then!, new RegExp(`PORT=${port + 1}`));
+    assert.equal(finding("port").state, "wrong");
+    assert.match(finding("port").then!, new RegExp(`PORT=${port + 1}`));
   });
 
   it("reports a server whose clock is far off", async () => {
@@ -116,17 +121,21 @@ describe("doctor", () => {
       response.setHeader("Date", new Date(Date.now() - 3_600_000).toUTCString()).end("{}");
     }).listen(0, "127.0.0.1");
     await new Promise((done) => late.once("listening", done));
-    const { code, of } = await examined(healthy(), "--url", `http://127.0.0.1:${(late.address() as AddressInfo).port}`);
+    const { code, finding } = await examined(
+      healthy(),
+      "--url",
+      `http://127.0.0.1:${(late.address() as AddressInfo).port}`,
+    );
     late.close();
     assert.equal(code, 1);
-    assert.match(of("server").found, /behind this machine's/);
-    assert.match(of("server").then!, /NTP/);
+    assert.match(finding("server").found, /behind this machine's/);
+    assert.match(finding("server").then!, /NTP/);
   });
 
   it("reports a server that does not respond, if --url is given", async () => {
-    const { code, of } = await examined(healthy(), "--url", "http://127.0.0.1:9");
+    const { code, finding } = await examined(healthy(), "--url", "http://127.0.0.1:9");
     assert.equal(code, 1);
-    assert.equal(of("server").state, "wrong");
+    assert.equal(finding("server").state, "wrong");
   });
 
   it("warns about an accounts file that others can read, and a sandbox that others can use", async () => {
@@ -134,10 +143,10 @@ describe("doctor", () => {
     writeFileSync(file, JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("x") }]));
     chmodSync(file, 0o644);
     const open = { ...healthy(), ACCOUNTS_FILE: file, HOST: "0.0.0.0", SANDBOX_PUBLIC: "1", PORT: "0" };
-    const { of } = await examined(open, "--url", world.url);
-    assert.equal(of("accounts").state, "note");
-    assert.equal(of("accounts").then, `chmod o= ${file}`);
-    assert.equal(of("sandbox").state, "note");
+    const { finding } = await examined(open, "--url", world.url);
+    assert.equal(finding("accounts").state, "note");
+    assert.equal(finding("accounts").then, `chmod o= ${file}`);
+    assert.equal(finding("sandbox").state, "note");
   });
 
   it("warns until some account may run auctions", async () => {
@@ -145,11 +154,11 @@ describe("doctor", () => {
     const own = { ...healthy(), MODE: "production", ACCOUNTS_FILE, PORT: "0" };
     const add = (...words: readonly string[]) => runCli(["account", "add", ...words], { ACCOUNTS_FILE });
     assert.equal((await add("acme", "--levels", "12")).code, 0);
-    const { code, of } = await examined(own, "--url", world.url);
+    const { code, finding } = await examined(own, "--url", world.url);
     assert.equal(code, 0);
-    assert.equal(of("auctions").state, "note");
-    assert.match(of("auctions").found, /will stay in active\.auction/);
-    assert.match(of("auctions").then!, /account add robot --group auction/);
+    assert.equal(finding("auctions").state, "note");
+    assert.match(finding("auctions").found, /will stay in active\.auction/);
+    assert.match(finding("auctions").then!, /account add robot --group auction/);
     assert.equal((await add("robot", "--group", "auction")).code, 0);
     const { out } = await runCli(["doctor", "--url", world.url], own);
     assert.doesNotMatch(out, /active\.auction/);
@@ -158,9 +167,9 @@ describe("doctor", () => {
   it("reports a store that cannot be opened", { skip: ENGINE === "postgres" && "a file is broken here" }, async () => {
     const dataDir = mkdtempSync(join(folder, "broken-"));
     writeFileSync(join(dataDir, "tenderhall.sqlite"), "this is no database, whatever its name says".repeat(100));
-    const { code, of } = await examined({ DATA_DIR: dataDir, PORT: "0" }, "--url", world.url);
+    const { code, finding } = await examined({ DATA_DIR: dataDir, PORT: "0" }, "--url", world.url);
     assert.equal(code, 1);
-    assert.equal(of("store").state, "wrong");
+    assert.equal(finding("store").state, "wrong");
   });
 });
 
@@ -177,10 +186,10 @@ describe("doctor on PostgreSQL", { skip }, () => {
 
   it("notes an empty database, as it notes an empty folder", async () => {
     const schema = await openSchema();
-    const { code, of } = await examined(on(schema.url), ...beside);
+    const { code, finding } = await examined(on(schema.url), ...beside);
     assert.equal(code, 0);
-    assert.equal(of("store").state, "note");
-    assert.match(of("store").found, /no registry in DATABASE_URL yet/);
+    assert.equal(finding("store").state, "note");
+    assert.match(finding("store").found, /no registry in DATABASE_URL yet/);
     assert.deepEqual(await schema.query("select to_regclass('schema_version') as name"), [{ name: null }]);
     await schema.drop();
   });
@@ -191,11 +200,11 @@ describe("doctor on PostgreSQL", { skip }, () => {
       ["postgres://nobody:secret@nobody.invalid/none", /ENOTFOUND|EAI_AGAIN/, /the host is unknown/],
       [world.config.databaseUrl!.replace(/(:\d+\/)[^?]*/, "$1no_such_database"), /no_such_database/, /createdb/],
     ] as const) {
-      const { code, of } = await examined(on(url), ...beside);
+      const { code, finding } = await examined(on(url), ...beside);
       assert.equal(code, 1);
-      assert.match(of("store").found, why);
-      assert.match(of("store").then!, then);
-      assert.doesNotMatch(JSON.stringify(of("store")), /secret/);
+      assert.match(finding("store").found, why);
+      assert.match(finding("store").then!, then);
+      assert.doesNotMatch(JSON.stringify(finding("store")), /secret/);
     }
   });
 
@@ -203,11 +212,11 @@ describe("doctor on PostgreSQL", { skip }, () => {
     const url = world.config.databaseUrl!;
     const gone = await examined(on(url, { DATABASE_READ_URL: "postgres://nobody@127.0.0.1:9/none" }), ...beside);
     assert.equal(gone.code, 1);
-    assert.match(gone.of("replica").found, /DATABASE_READ_URL cannot be used: .*ECONNREFUSED/);
-    assert.match(gone.of("replica").then!, /until then everything is read from DATABASE_URL/);
+    assert.match(gone.finding("replica").found, /DATABASE_READ_URL cannot be used: .*ECONNREFUSED/);
+    assert.match(gone.finding("replica").then!, /until then everything is read from DATABASE_URL/);
     const same = await examined(on(url, { DATABASE_READ_URL: url }), ...beside);
     assert.equal(same.code, 0);
-    assert.equal(same.of("replica").state, "note");
+    assert.equal(same.finding("replica").state, "note");
   });
 
   it("reports a database whose clock is off", async () => {
@@ -221,10 +230,10 @@ describe("doctor on PostgreSQL", { skip }, () => {
     ] as const) {
       await world.database.query(`create or replace function clock_timestamp() returns timestamptz volatile
         language sql as $$ select pg_catalog.clock_timestamp() - interval '${off}' $$`);
-      const { of } = await examined(on(url.href), ...beside);
-      assert.equal(of("db clock").state, state, of("db clock").found);
-      assert.match(of("db clock").found, /behind this machine's/);
-      assert.match(of("db clock").then!, /NTP/);
+      const { finding } = await examined(on(url.href), ...beside);
+      assert.equal(finding("db clock").state, state, finding("db clock").found);
+      assert.match(finding("db clock").found, /behind this machine's/);
+      assert.match(finding("db clock").then!, /NTP/);
     }
   });
 });

@@ -23,7 +23,7 @@ const published = (title: string) => publish(world.api("2.5"), { ...fullTender(w
 
 const isStream = (url: string): boolean => url.includes("/tenders/stream?");
 /** What it said on the way, without where to go on. */
-const outOf = ({ output: said }: RunningProcess): string => said().replace(/^To continue.*$/m, "");
+const outOf = ({ output }: RunningProcess): string => output().replace(/^To continue.*$/m, "");
 
 describe("tender list", () => {
   it("shows the requested number of tenders, last changed first", async () => {
@@ -172,11 +172,11 @@ describe("an invalid option", () => {
       ["--offset xx: ", ["tender", "watch", "--offset", "xx"]],
       ["--now then: ", ["clock", "new", "--now", "then"]],
     ];
-    for (const [told, args] of wrong) {
+    for (const [message, args] of wrong) {
       const { code, out, err } = await (args.includes("--url") ? runCli(args, {}) : there(...args));
       assert.equal(code, 2, `${args.join(" ")}: ${err}`);
       assert.equal(out, "");
-      assert.ok(err.startsWith(told), err);
+      assert.ok(err.startsWith(message), err);
       assert.match(err, /^[^\n]+\nFor usage, run: npx --no-install tenderhall help [a-z]+( [a-z]+)?\n$/);
     }
     const setting = await runCli(["tender", "list"], { TENDERHALL_URL: `${world.url}/api/2.5` });

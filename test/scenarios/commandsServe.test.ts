@@ -10,8 +10,8 @@ import { openProcesses, TIMEOUT_MS, urlOf, waitUntil } from "../support/processe
 
 const { folder, run } = openProcesses("serve");
 
-const withoutPorts = (said: string) =>
-  said
+const withoutPorts = (output: string) =>
+  output
     .split("\n")
     .filter((line) => !line.startsWith("{"))
     .join("\n")
@@ -25,7 +25,7 @@ describe("tenderhall serve", { concurrency: true }, () => {
       run([node!, flag!, "src/main.ts"], { DATA_DIR: join(folder, "b"), LOG: "off" }),
     ];
     for (const one of both) await waitUntil(() => one.output().includes("in a browser"), one.output);
-    const [served, started] = both.map(({ output: said }) => withoutPorts(said()));
+    const [served, started] = both.map(({ output }) => withoutPorts(output()));
     assert.equal(served, started);
     assert.ok(existsSync(join(folder, "a", "tenderhall.sqlite")));
     for (const one of both) {

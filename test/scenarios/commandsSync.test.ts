@@ -177,8 +177,8 @@ describe("sync", () => {
         assertSucceeded(await sync(dir));
       }
     assert.equal(linesIn(dir).length, before + 4);
-    const told = JSON.parse(assertSucceeded(await sync(dir, "--compact", "--json")).out);
-    assert.equal(told.lines, made.length);
+    const summary = JSON.parse(assertSucceeded(await sync(dir, "--compact", "--json")).out);
+    assert.equal(summary.lines, made.length);
     assert.equal(linesIn(dir).length, made.length);
     await assertMirrors(dir);
     await publishOne("After it");

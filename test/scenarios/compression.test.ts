@@ -10,28 +10,28 @@ import { expectStatus, sharedWorld } from "../support/world.ts";
 /** Responses that come compressed to those who accept it, and those that never do. */
 
 type Raw = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly bytes: Buffer };
-type Asked = {
+type CompressedResponse = {
   readonly method?: string;
   readonly headers?: { readonly [name: string]: string };
   readonly body?: string;
 };
 
 /** Exactly what goes over the wire: nothing is asked for or unpacked on its own. */
-function ask(url: string, { method = "GET", headers = {}, body }: Asked = {}): Promise<Raw> {
+function ask(url: string, { method = "GET", headers = {}, body }: CompressedResponse = {}): Promise<Raw> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { method, headers, agent: false }, (response) => {
+    const outgoing = request(url, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk) => chunks.push(chunk));
       response.on("end", () =>
         resolve({ status: response.statusCode!, headers: response.headers, bytes: Buffer.concat(chunks) }),
       );
     });
-    asked.on("error", reject);
-    asked.end(body);
+    outgoing.on("error", reject);
+    outgoing.end(body);
   });
 }
 
-const accepting = (encodings: string, more: { readonly [name: string]: string } = {}): Asked => ({
+const accepting = (encodings: string, more: { readonly [name: string]: string } = {}): CompressedResponse => ({
   headers: { "Accept-Encoding": encodings, ...more },
 });
 
@@ -51,7 +51,7 @@ const { path, token } = await publish(api, {
 const tender = `${world.url}/api/2.5${path}`;
 for (let i = 0; i < 30; i++) await publish(world.api("2.3"), { ...plainTender(), title: `Tender ${i}` });
 
-const COMPRESSED: { readonly [what: string]: string } = {
+const COMPRESSED: { readonly [name: string]: string } = {
   "the first page": `${world.url}/`,
   "a page of the documentation": `${world.url}/docs/guides/first-tender`,
   "a script of the documentation": `${world.url}/docs/assets/docs.js`,
@@ -65,8 +65,8 @@ const COMPRESSED: { readonly [what: string]: string } = {
 };
 
 describe("a response above the compression threshold", () => {
-  for (const [what, url] of Object.entries(COMPRESSED))
-    it(`is compressed as its client accepts: ${what}`, async () => {
+  for (const [name, url] of Object.entries(COMPRESSED))
+    it(`is compressed as its client accepts: ${name}`, async () => {
       const plain = await ask(url);
       assert.equal(plain.status, 200);
       assert.deepEqual([plain.headers["content-encoding"], plain.headers.vary], [undefined, "Accept-Encoding"]);

@@ -29,11 +29,11 @@ describe("a JSON response", async () => {
     for (const one of PATHS)
       for (const key of ["broker", null, null, null]) {
         // The compressed form of a body has a tag of its own.
-        const asked = { key, headers: { "Accept-Encoding": "identity" } };
-        const got = expectStatus(200, await api.get(one, asked));
+        const options = { key, headers: { "Accept-Encoding": "identity" } };
+        const got = expectStatus(200, await api.get(one, options));
         assert.equal(got.headers.get("etag"), tagOf(got.text), one);
         assert.equal(got.headers.get("cache-control"), "no-cache");
-        const head = await api.request("HEAD", one, asked);
+        const head = await api.request("HEAD", one, options);
         assert.equal(head.headers.get("etag"), got.headers.get("etag"), one);
       }
   });
@@ -114,19 +114,19 @@ describe("a JSON response", async () => {
 
 describe("the response cache", () => {
   it("serves requests with the usual browser headers and with If-None-Match", () => {
-    const hot = openResponseCache();
-    const asked = (...more: string[]) =>
+    const cache = openResponseCache();
+    const request = (...more: string[]) =>
       ({ method: "GET", url: "/a", rawHeaders: ["Host", "here", ...more] }) as unknown as IncomingMessage;
     const response = { status: 200, json: toCachedJson("{}"), isFresh: () => true };
-    hot.store(asked(), { response });
+    cache.store(request(), { response });
     const browser = ["sec-ch-ua", "x", "DNT", "1", "Origin", "https://a.example", "Referer", "https://a.example/b"];
     const { etag } = response.json;
     for (const more of [[], browser, ["If-None-Match", etag], ["if-none-match", etag, ...browser]])
-      assert.equal((hot.find(asked(...more)) as { response: object }).response, response);
+      assert.equal((cache.find(request(...more)) as { response: object }).response, response);
     for (const more of [
       ["Authorization", "x"],
       ["X-Access-Token", "x"],
     ])
-      assert.equal(hot.find(asked(...more)), undefined);
+      assert.equal(cache.find(request(...more)), undefined);
   });
 });

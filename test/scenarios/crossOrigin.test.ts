@@ -106,8 +106,9 @@ describe("every response", () => {
   });
 
   it("requires TLS only if the service is reached over TLS", async () => {
-    const of = async (url: string) => (await ask(`${url}/health`)).headers.get("strict-transport-security");
-    assert.equal(await of(sandbox.url), null);
-    assert.equal(await of(production.url), "max-age=31536000");
+    const strictTransportSecurity = async (url: string) =>
+      (await ask(`${url}/health`)).headers.get("strict-transport-security");
+    assert.equal(await strictTransportSecurity(sandbox.url), null);
+    assert.equal(await strictTransportSecurity(production.url), "max-age=31536000");
   });
 });

@@ -19,13 +19,13 @@ describe("a server that loses its PostgreSQL", { skip }, () => {
       const { path, token } = await publish(api, { title: "Before" });
       expectStatus(200, await api.get(path));
       await postgres.kill();
-      const asked = [
+      const responses = [
         await api.get(path),
         await api.get("/tenders"),
         await api.post("/tenders", { title: "Lost" }),
         await api.patch(path, { title: "Lost" }, { token }),
       ];
-      for (const { status, headers, text } of asked)
+      for (const { status, headers, text } of responses)
         assert.deepEqual([status, headers.get("retry-after")], [503, "1"], text);
       assert.equal((await fetch(`${world.url}/health`)).status, 503);
       const ready = await fetch(`${world.url}/health/ready`);

@@ -22,7 +22,7 @@ const serve = (environment: Environment): RunningProcess =>
 const WAITS = /^\{.*"what":"waiting for the database","reason":"[^"]*ECONNREFUSED[^"]*","seconds":\d+\}$/m;
 const waits = (server: RunningProcess) => waitUntil(() => WAITS.test(server.output()), server.output);
 const healthOf = async (url: string) =>
-  Promise.all(["live", "ready"].map(async (what) => (await fetch(`${url}/health/${what}`)).status));
+  Promise.all(["live", "ready"].map(async (probe) => (await fetch(`${url}/health/${probe}`)).status));
 
 describe("a server that starts before its PostgreSQL", { skip }, () => {
   let postgres: TestPostgres;

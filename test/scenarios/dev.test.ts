@@ -78,11 +78,11 @@ describe("npm run dev", () => {
   it("checks the types of a changed test without a restart", async () => {
     const { write, dev } = openProject();
     await waitUntil(() => dev.output().includes("listening on"), dev.output);
-    const said = await after(
+    const output = await after(
       dev,
       () => write("src/a.test.ts", 'export const a: number = "a";\n'),
       "The types have errors:\n",
     );
-    assert.doesNotMatch(said, /Changed|Restarted/);
+    assert.doesNotMatch(output, /Changed|Restarted/);
   });
 });

@@ -51,11 +51,11 @@ for (const version of ["2.3", "2.5"])
       const files = storedFiles(world);
       const shown = (await api.get(tender.path)).text;
       const answered = await asking();
-      const told = answered.body.errors.map(
+      const errors = answered.body.errors.map(
         ({ location, name, description }: { [part: string]: unknown }) =>
           `${answered.status} ${location}/${name}: ${typeof description === "string" ? description : JSON.stringify(description)}`,
       );
-      assert.deepEqual(told, typeof expected === "string" ? [expected] : expected);
+      assert.deepEqual(errors, typeof expected === "string" ? [expected] : expected);
       assert.deepEqual(storedFiles(world), files);
       assert.equal((await api.get(tender.path)).text, shown);
     }
@@ -64,14 +64,14 @@ for (const version of ["2.3", "2.5"])
       const hash = `md5:${md5Of("зміст")}`;
       const { upload_url } = expectStatus(201, await client.register(hash)).body;
       const { data } = expectStatus(200, await client.upload("зміст", upload_url)).body;
-      const said = { title: "Інша назва.pdf", format: "application/pdf", documentType: "notice", language: "uk" };
-      const answered = expectStatus(201, await register({ ...data, ...said, id: "ignored", author: "ignored" }));
+      const metadata = { title: "Інша назва.pdf", format: "application/pdf", documentType: "notice", language: "uk" };
+      const answered = expectStatus(201, await register({ ...data, ...metadata, id: "ignored", author: "ignored" }));
       const { id, url, ...shown } = answered.body.data;
       assert.equal(answered.headers.get("location"), `${api.root}${tender.path}/documents/${id}`);
       assert.equal(url, `${api.root}${tender.path}/documents/${id}?download=${fileKeyOf(data.url)}`);
       const { datePublished, dateModified, ...rest } = shown;
       assert.equal(datePublished, dateModified);
-      assert.deepEqual(rest, { ...said, hash, documentOf: "tender", author: "tender_owner" });
+      assert.deepEqual(rest, { ...metadata, hash, documentOf: "tender", author: "tender_owner" });
       const { text, headers } = expectStatus(200, await api.download(url, { key: null }));
       assert.deepEqual([text, headers.get("content-type")], ["зміст", "application/pdf"]);
       assert.ok(storedFiles(world).every((name) => !name.startsWith("uploads/")));
@@ -110,10 +110,10 @@ for (const version of ["2.3", "2.5"])
       const other = await publish(api, fullTender(world.clock.now));
       await assertRefused(NOT_FROM_SERVICE, () => register(sent, { token: other.token }, `${other.path}/documents`));
       const fresh = await client.uploadFile("fresh");
-      const asked = [tender, other].flatMap(({ path, token }) =>
+      const requests = [tender, other].flatMap(({ path, token }) =>
         Array.from({ length: 5 }, () => register(fresh, { token }, `${path}/documents`)),
       );
-      const answered = await Promise.all(asked);
+      const answered = await Promise.all(requests);
       assert.deepEqual(answered.map(({ status }) => status).sort(), [...Array(5).fill(201), ...Array(5).fill(403)]);
     });
 
@@ -122,17 +122,17 @@ for (const version of ["2.3", "2.5"])
       const missing = ["title", "format", "url"].map((name) => `422 body/${name}: ${required}`);
       await assertRefused(missing, () => register({}));
       await assertRefused(`422 body/format: ${required}`, () => register({ url, hash, title: "a" }));
-      const told = (text: string) => (version === "2.5" ? JSON.stringify([text]) : text);
-      const of = (more: object) => () => register({ url, hash, title: "a", format: "text/plain", ...more });
+      const expected = (text: string) => (version === "2.5" ? JSON.stringify([text]) : text);
+      const registerWith = (more: object) => () => register({ url, hash, title: "a", format: "text/plain", ...more });
       const pattern = "String value did not match validation regex.";
-      await assertRefused(`422 body/format: ${told(pattern)}`, of({ format: "text" }));
-      await assertRefused(`422 body/hash: ${told("Hash type is not supported.")}`, of({ hash: "a" }));
-      await assertRefused(`422 body/hash: ${told("Hash value is wrong length.")}`, of({ hash: "md5:0" }));
-      const nonHex = of({ hash: `md5:${"x".repeat(32)}` });
-      await assertRefused(`422 body/hash: ${told("Hash value is not hexadecimal.")}`, nonHex);
-      await assertRefused(`422 body/relatedItem: ${required}`, of({ documentOf: "item" }));
-      await assertRefused("422 body/rogue: Rogue field", of({ rogue: 1 }));
-      await assertRefused(`422 body/url: ${told("Couldn't interpret '{}' as string.")}`, of({ url: {} }));
+      await assertRefused(`422 body/format: ${expected(pattern)}`, registerWith({ format: "text" }));
+      await assertRefused(`422 body/hash: ${expected("Hash type is not supported.")}`, registerWith({ hash: "a" }));
+      await assertRefused(`422 body/hash: ${expected("Hash value is wrong length.")}`, registerWith({ hash: "md5:0" }));
+      const nonHex = registerWith({ hash: `md5:${"x".repeat(32)}` });
+      await assertRefused(`422 body/hash: ${expected("Hash value is not hexadecimal.")}`, nonHex);
+      await assertRefused(`422 body/relatedItem: ${required}`, registerWith({ documentOf: "item" }));
+      await assertRefused("422 body/rogue: Rogue field", registerWith({ rogue: 1 }));
+      await assertRefused(`422 body/url: ${expected("Couldn't interpret '{}' as string.")}`, registerWith({ url: {} }));
     });
 
     it("needs the key, the permission and the status that an upload needs", async () => {

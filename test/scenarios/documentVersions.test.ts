@@ -158,10 +158,16 @@ describe("a document", async () => {
     const { path, dateModified, url, id } = await upload({ name: "a.txt", content: "a" });
     const before = (await api.get(tender.path)).body.data.dateModified;
     world.clock.forward(MINUTE);
-    const said = { title: "Новий.txt", title_en: "New.txt", description: "d", language: "uk", documentType: "notice" };
+    const metadata = {
+      title: "Новий.txt",
+      title_en: "New.txt",
+      description: "d",
+      language: "uk",
+      documentType: "notice",
+    };
     const owned = { id: "x", url: "http://evil/", hash: "md5:0", datePublished: "2000-01-01", author: "me" };
-    const patched = expectStatus(200, await api.patch(path, { ...said, ...owned }, token())).body.data;
-    for (const [name, value] of Object.entries(said)) assert.equal(patched[name], value);
+    const patched = expectStatus(200, await api.patch(path, { ...metadata, ...owned }, token())).body.data;
+    for (const [name, value] of Object.entries(metadata)) assert.equal(patched[name], value);
     assert.deepEqual([patched.id, patched.url, patched.dateModified], [id, url, dateModified]);
     assert.ok((await api.get(tender.path)).body.data.dateModified > before);
     assert.match((await api.get(url)).headers.get("content-disposition")!, /%D0%9D/);

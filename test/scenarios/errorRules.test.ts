@@ -28,15 +28,15 @@ const window = ({ body }: TestResponse): unknown => {
   return { ...(allowedFrom && { allowedFrom }), ...(allowedUntil && { allowedUntil }) };
 };
 
-type Case = readonly [what: string, status: number, rule: string, ask: () => Promise<TestResponse>];
+type Case = readonly [name: string, status: number, rule: string, ask: () => Promise<TestResponse>];
 
 async function assertRules(url: string, cases: readonly Case[]): Promise<void> {
-  for (const [what, status, rule, ask] of cases) {
+  for (const [name, status, rule, ask] of cases) {
     const answered = expectStatus(status, await ask());
-    assert.equal(ruleIn(answered), rule, what);
+    assert.equal(ruleIn(answered), rule, name);
     for (const entry of answered.body.errors) {
-      assert.equal(entry.docs, `${url}/docs/errors#${entry.rule}`, what);
-      assert.equal("allowedFrom" in entry || "allowedUntil" in entry, false, what);
+      assert.equal(entry.docs, `${url}/docs/errors#${entry.rule}`, name);
+      assert.equal("allowedFrom" in entry || "allowedUntil" in entry, false, name);
     }
   }
 }
@@ -287,8 +287,8 @@ describe("the times in a refusal", async () => {
     const refused = expectStatus(403, await api.post(`${story.path}/bids`, bidOf(1)));
     assert.deepEqual([ruleIn(refused), window(refused)], ["wrong-status", {}]);
     const { enquiryPeriod, date } = await story.fetchTender();
-    const asked = expectStatus(403, await api.post(`${story.path}/questions`, question));
-    assert.deepEqual(window(asked), { allowedFrom: enquiryPeriod.startDate, allowedUntil: date });
+    const refusedQuestion = expectStatus(403, await api.post(`${story.path}/questions`, question));
+    assert.deepEqual(window(refusedQuestion), { allowedFrom: enquiryPeriod.startDate, allowedUntil: date });
     const draft = await reachEnquiries(world, { status: "draft" });
     assert.deepEqual(window(expectStatus(403, await api.post(`${draft.path}/questions`, question))), {});
   });
@@ -319,8 +319,8 @@ describe("the times in a refusal", async () => {
   });
 
   it("reveal nothing about a sealed bid to other brokers", async () => {
-    for (const tell of [reachTendering, reachTenderingEnd]) {
-      const story = await tell(world, bidsOf(1, 2));
+    for (const reach of [reachTendering, reachTenderingEnd]) {
+      const story = await reach(world, bidsOf(1, 2));
       for (const [method, data] of [["PATCH", { value: { amount: 2 } }], ["DELETE"]] as const) {
         const [there, nowhere] = [story.bidders[0]!.id, UNKNOWN_ID].map((id) =>
           story.as("broker2", method, `/bids/${id}`, data),

@@ -14,7 +14,7 @@ const api = world.api("2.5");
 const operations = ["2.5", "site"].flatMap(operationsOf);
 const nameOf = ({ method, path }: DescribedOperation): string => `${method} ${path}`;
 const writes = operations.filter(({ method }) => method !== "GET");
-const kept = writes.filter(({ method }) => method !== "DELETE");
+const repeatable = writes.filter(({ method }) => method !== "DELETE");
 const isJson = ({ types }: DescribedOperation): boolean => types.includes("application/json");
 const reads = operations.filter((operation) => operation.method === "GET" && isJson(operation));
 
@@ -35,13 +35,13 @@ const inTableOrder = (
 type Way = {
   readonly query?: string;
   readonly headers?: { readonly [name: string]: string };
-  readonly another?: boolean;
+  readonly isVariant?: boolean;
 };
 
 async function ask(method: string, { at, key, token, data, file }: Example, way: Way = {}): Promise<TestResponse> {
-  const { query, headers, another } = way;
+  const { query, headers, isVariant } = way;
   const url = `${world.url}${at}${query ? `${at.includes("?") ? "&" : "?"}${query}` : ""}`;
-  const which = another ? 1 : 0;
+  const which = isVariant ? 1 : 0;
   const sent = { key, token, headers };
   if (file) return api.upload(url, file[which], { ...sent, method });
   return api.request(method, url, { ...sent, ...(data && { body: { data: data[which] } }) });
@@ -94,7 +94,7 @@ describe("every operation", () => {
   });
 
   it("that is a POST, PUT or PATCH runs once per Idempotency-Key, and refuses the key with another body", async () => {
-    for (const { method, path, status, example } of inTableOrder(kept)) {
+    for (const { method, path, status, example } of inTableOrder(repeatable)) {
       const name = `${method} ${path}`;
       world.clock.forward(1_000_000);
       const headers = { "Idempotency-Key": randomUUID() };
@@ -109,7 +109,7 @@ describe("every operation", () => {
       const hasBody = example.data ?? example.file;
       const other = await ask(method, example, {
         headers,
-        ...(hasBody ? { another: true } : { query: "opt_pretty=1" }),
+        ...(hasBody ? { isVariant: true } : { query: "opt_pretty=1" }),
       });
       assert.equal(other.status, 422, `${name}: ${other.text}`);
       assert.equal(other.body.errors[0].name, "Idempotency-Key", name);

@@ -121,8 +121,8 @@ describe("an export", () => {
     await expectSuccess(runInProcess(environment, "import", withSecrets));
     const opened = await openForImport(configOf(environment) as Config, "ledger");
     const secrets = await opened.store.secrets().finally(opened.close);
-    const [kept] = await world.database.query("select secret from secrets");
-    assert.deepEqual([...secrets.values()], [kept!.secret]);
+    const [stored] = await world.database.query("select secret from secrets");
+    assert.deepEqual([...secrets.values()], [stored!.secret]);
   });
 });
 

@@ -21,11 +21,11 @@ const client = openDocumentServiceClient(world);
 const newContent = (): string => randomBytes(60_000).toString("hex");
 
 /** What a story sends, and whether it was told that all of it is there. */
-type Told = { readonly content: string; readonly acknowledged: boolean; readonly status: number };
-type Story = (tender: PublishedTender) => Promise<() => Promise<Told>>;
+type UploadResult = { readonly content: string; readonly acknowledged: boolean; readonly status: number };
+type Story = (tender: PublishedTender) => Promise<() => Promise<UploadResult>>;
 
 const file = (content: string) => ({ name: "a.txt", content, type: "text/plain" });
-const told = ({ status, text }: TestResponse, content: string): Told => {
+const uploadResult = ({ status, text }: TestResponse, content: string): UploadResult => {
   assert.ok(status < 300 || status >= 500, `${status} ${text}`);
   return { content, acknowledged: status < 300, status };
 };
@@ -35,14 +35,14 @@ const STORIES: { readonly [name: string]: Story } = {
     async ({ path, token }) =>
     async () => {
       const content = newContent();
-      return told(await api.upload(`${path}/documents`, file(content), { token }), content);
+      return uploadResult(await api.upload(`${path}/documents`, file(content), { token }), content);
     },
   "a new version of a document": async ({ path, token }) => {
     const made = expectStatus(201, await api.upload(`${path}/documents`, file(newContent()), { token }));
     return async () => {
       const content = newContent();
       const sent = { method: "PUT", token };
-      return told(await api.upload(`${path}/documents/${made.body.data.id}`, file(content), sent), content);
+      return uploadResult(await api.upload(`${path}/documents/${made.body.data.id}`, file(content), sent), content);
     };
   },
   "a document of what came by the document service":
@@ -50,8 +50,8 @@ const STORIES: { readonly [name: string]: Story } = {
     async () => {
       const content = newContent();
       const uploaded = await client.upload(content);
-      if (uploaded.status !== 200) return told(uploaded, content);
-      return told(await api.post(`${path}/documents`, uploaded.body.data, { token }), content);
+      if (uploaded.status !== 200) return uploadResult(uploaded, content);
+      return uploadResult(await api.post(`${path}/documents`, uploaded.body.data, { token }), content);
     },
 };
 
@@ -67,7 +67,7 @@ async function downloaded({ path }: PublishedTender): Promise<ReadonlyMap<string
   return contents;
 }
 
-type Outcome = Told & {
+type Outcome = UploadResult & {
   readonly tender: PublishedTender;
   readonly before: ReadonlyMap<string, string>;
   readonly failed: string | undefined;

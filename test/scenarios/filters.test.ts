@@ -29,7 +29,7 @@ const classified = (id: string) => ({ ...item, classification: { ...item!.classi
 describe("a feed filter", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
-  const asked = async (query: object, version = "2.5") =>
+  const findIds = async (query: object, version = "2.5") =>
     idsOf(expectStatus(200, await world.api(version).get(`/tenders?${queryOf(query)}`)));
   let tendering: PublishedTender;
   let meals: PublishedTender;
@@ -38,7 +38,7 @@ describe("a feed filter", async () => {
   before(async () => {
     tendering = await publishForBids(world, { procuringEntity: buyer("11111111") });
     // Whoever asks for the feed has what is due carried out first.
-    assert.deepEqual(await asked({}), [tendering.id]);
+    assert.deepEqual(await findIds({}), [tendering.id]);
     meals = await publish(world.api("2.3"), fullTender(world.clock.now));
     world.clock.forward(DAY);
     fuel = await publish(world.api("2.3"), {
@@ -47,15 +47,19 @@ describe("a feed filter", async () => {
       minimalStep: { amount: 1, currency: "EUR", valueAddedTaxIncluded: true },
       items: [classified("09111100-1"), classified("09111000-0")],
     });
-    assert.deepEqual(await asked({}), [tendering.id, meals.id, fuel.id]);
+    assert.deepEqual(await findIds({}), [tendering.id, meals.id, fuel.id]);
   });
 
   it("matches the status, in the terms of the version", async () => {
-    assert.deepEqual(await asked({ status: "active.tendering" }), [tendering.id]);
+    assert.deepEqual(await findIds({ status: "active.tendering" }), [tendering.id]);
     for (const version of ["2.3", "0", "0.1", "0.2"])
-      assert.deepEqual(await asked({ status: "tendering" }, version), [tendering.id]);
-    assert.deepEqual(await asked({ status: "active.tendering, active.enquiries" }), [tendering.id, meals.id, fuel.id]);
-    assert.deepEqual(await asked({ status: "complete,draft" }), []);
+      assert.deepEqual(await findIds({ status: "tendering" }, version), [tendering.id]);
+    assert.deepEqual(await findIds({ status: "active.tendering, active.enquiries" }), [
+      tendering.id,
+      meals.id,
+      fuel.id,
+    ]);
+    assert.deepEqual(await findIds({ status: "complete,draft" }), []);
     const foreign = expectStatus(422, await world.api("2.3").get("/tenders?status=active.tendering,complete,x"));
     assert.deepEqual(errorsOf(foreign), [
       "params/status: No such status: active.tendering, x. Statuses are draft, active.enquiries, tendering, " +
@@ -64,50 +68,53 @@ describe("a feed filter", async () => {
   });
 
   it("matches the buyer, a classification prefix, the value and the currency", async () => {
-    assert.deepEqual(await asked({ procuringEntity: "11111111" }), [tendering.id]);
-    assert.deepEqual(await asked({ procuringEntity: "1111111" }), []);
-    assert.deepEqual(await asked({ classification: "09" }), [fuel.id]);
-    assert.deepEqual(await asked({ classification: "555,091110" }), [tendering.id, meals.id, fuel.id]);
-    assert.deepEqual(await asked({ classification: "111", status: "" }), []);
-    assert.deepEqual(await asked({ value_min: "1000.5", value_max: "1000.50" }), [fuel.id]);
-    assert.deepEqual(await asked({ value_min: "1000.500000000000000001" }), [tendering.id, meals.id]);
-    assert.deepEqual(await asked({ value_max: "5e5", currency: "UAH" }), [tendering.id, meals.id]);
-    assert.deepEqual(await asked({ value_min: "-1", value_max: "-0.5" }), []);
+    assert.deepEqual(await findIds({ procuringEntity: "11111111" }), [tendering.id]);
+    assert.deepEqual(await findIds({ procuringEntity: "1111111" }), []);
+    assert.deepEqual(await findIds({ classification: "09" }), [fuel.id]);
+    assert.deepEqual(await findIds({ classification: "555,091110" }), [tendering.id, meals.id, fuel.id]);
+    assert.deepEqual(await findIds({ classification: "111", status: "" }), []);
+    assert.deepEqual(await findIds({ value_min: "1000.5", value_max: "1000.50" }), [fuel.id]);
+    assert.deepEqual(await findIds({ value_min: "1000.500000000000000001" }), [tendering.id, meals.id]);
+    assert.deepEqual(await findIds({ value_max: "5e5", currency: "UAH" }), [tendering.id, meals.id]);
+    assert.deepEqual(await findIds({ value_min: "-1", value_max: "-0.5" }), []);
   });
 
   it("matches the number of a tender, which old versions derive from its id", async () => {
-    assert.deepEqual(await asked({ tenderID: numberOf(meals) }), [meals.id]);
-    assert.deepEqual(await asked({ tenderID: numberOf(meals) }, "2.3"), [meals.id]);
-    assert.deepEqual(await asked({ tenderID: "UA-never" }), []);
+    assert.deepEqual(await findIds({ tenderID: numberOf(meals) }), [meals.id]);
+    assert.deepEqual(await findIds({ tenderID: numberOf(meals) }, "2.3"), [meals.id]);
+    assert.deepEqual(await findIds({ tenderID: "UA-never" }), []);
     for (const version of ["0", "0.1", "0.2"]) {
       const { tenderID } = (await world.api(version).get(meals.path)).body.data;
       assert.equal(tenderID, `UA-${meals.id}`);
-      assert.deepEqual(await asked({ tenderID }, version), [meals.id]);
-      assert.deepEqual(await asked({ tenderID: meals.id }, version), []);
+      assert.deepEqual(await findIds({ tenderID }, version), [meals.id]);
+      assert.deepEqual(await findIds({ tenderID: meals.id }, version), []);
     }
   });
 
   it("by number matches a tender in any mode", async () => {
     const made = await publish(world.api("2.3"), { ...fullTender(world.clock.now), mode: "test" });
-    assert.deepEqual(await asked({ tenderID: numberOf(made) }), [made.id]);
-    assert.deepEqual(await asked({ tenderID: numberOf(made), mode: "test" }), [made.id]);
-    assert.ok(!(await asked({})).includes(made.id));
+    assert.deepEqual(await findIds({ tenderID: numberOf(made) }), [made.id]);
+    assert.deepEqual(await findIds({ tenderID: numberOf(made), mode: "test" }), [made.id]);
+    assert.ok(!(await findIds({})).includes(made.id));
   });
 
   it("reads a date without a time as the whole day in the registry's time zone", async () => {
     const day = formatTime(atOf(meals)).slice(0, 10);
-    assert.deepEqual(await asked({ dateModified_from: day, dateModified_to: day }), [tendering.id, meals.id]);
+    assert.deepEqual(await findIds({ dateModified_from: day, dateModified_to: day }), [tendering.id, meals.id]);
     assert.deepEqual(
-      await asked({ dateModified_from: formatTime(atOf(meals)), dateModified_to: formatTime(atOf(meals)) }),
+      await findIds({ dateModified_from: formatTime(atOf(meals)), dateModified_to: formatTime(atOf(meals)) }),
       [meals.id],
     );
     const ends = formatTime(START + 14 * DAY);
     const end = ends.slice(0, 10);
-    assert.deepEqual(await asked({ "tenderPeriod.endDate_to": end }), [tendering.id]);
-    assert.deepEqual(await asked({ "tenderPeriod.endDate_to": ends }), [tendering.id]);
-    assert.deepEqual(await asked({ "tenderPeriod.endDate_to": formatTime(START + 14 * DAY - 1) }), []);
-    assert.deepEqual(await asked({ "enquiryPeriod.endDate_from": end, "enquiryPeriod.endDate_to": end }), [meals.id]);
-    assert.deepEqual(await asked({ "tenderPeriod.startDate_from": formatTime(START + 8 * DAY) }), [meals.id, fuel.id]);
+    assert.deepEqual(await findIds({ "tenderPeriod.endDate_to": end }), [tendering.id]);
+    assert.deepEqual(await findIds({ "tenderPeriod.endDate_to": ends }), [tendering.id]);
+    assert.deepEqual(await findIds({ "tenderPeriod.endDate_to": formatTime(START + 14 * DAY - 1) }), []);
+    assert.deepEqual(await findIds({ "enquiryPeriod.endDate_from": end, "enquiryPeriod.endDate_to": end }), [meals.id]);
+    assert.deepEqual(await findIds({ "tenderPeriod.startDate_from": formatTime(START + 8 * DAY) }), [
+      meals.id,
+      fuel.id,
+    ]);
     const spaced = `/tenders?tenderPeriod.endDate_to=${ends.replace("+", " ")}`;
     assert.deepEqual(idsOf(expectStatus(200, await api.get(spaced))), [tendering.id]);
   });
@@ -135,11 +142,15 @@ describe("a feed filter", async () => {
       );
     }
     const empty = Object.fromEntries(Object.keys(wrong).map((name) => [name, ""]));
-    assert.deepEqual(await asked({ ...empty, status: ",", classification: " , " }), [tendering.id, meals.id, fuel.id]);
+    assert.deepEqual(await findIds({ ...empty, status: ",", classification: " , " }), [
+      tendering.id,
+      meals.id,
+      fuel.id,
+    ]);
   });
 
   it("with a misspelt name is ignored and named in a header, even if the response is cached", async () => {
-    const all = await asked({});
+    const all = await findIds({});
     for (const more of ["", "&opt_fields=status"])
       for (const _again of [1, 2]) {
         const path = `/tenders?stat=bogus&limit=100&foo%0d%0a=1&descending=&feed=changes${more}`;
@@ -165,7 +176,7 @@ describe("a feed filter", async () => {
     const second = expectStatus(200, await api.get(`/tenders${next.search}`));
     assert.deepEqual(idsOf(second), [meals.id]);
     assert.match(second.body.prev_page.path, /status=active.enquiries%2Cactive.tendering/);
-    const back = await asked({ ...filter, descending: "1" });
+    const back = await findIds({ ...filter, descending: "1" });
     assert.deepEqual(back, [fuel.id, meals.id, tendering.id]);
   });
 
@@ -180,7 +191,7 @@ describe("a feed filter", async () => {
     });
     assert.deepEqual(idsOf(await api.get(path, anyone)), [late.id]);
     world.clock.forward(7 * DAY);
-    const moved = await asked({ procuringEntity: "22222222", status: "active.tendering" });
+    const moved = await findIds({ procuringEntity: "22222222", status: "active.tendering" });
     assert.deepEqual(moved, [late.id]);
   });
 });
@@ -233,8 +244,8 @@ describe("a filtered feed", async () => {
         fc.boolean(),
         async (query, version, limit, descending) => {
           const met = made.filter((one) => meets(one, query)).map(({ id }) => id);
-          const asked = { ...query, limit: String(limit), ...(descending && { descending: "1" }) };
-          assert.deepEqual(await walk(world.api(version), asked), descending ? met.reverse() : met);
+          const params = { ...query, limit: String(limit), ...(descending && { descending: "1" }) };
+          assert.deepEqual(await walk(world.api(version), params), descending ? met.reverse() : met);
         },
       ),
       { numRuns: 40 },

@@ -185,7 +185,7 @@ describe("a hostile body", async () => {
   });
 
   it("cannot reach the children of another tender, nor with another tender's token", async () => {
-    const tell = async () => {
+    const openTender = async () => {
       const { path, token } = await publish(api, plainTender(world.clock.now));
       const question = await api.post(`${path}/questions`, { title: "?" });
       const document = await api.upload(`${path}/documents`, { name: "a", content: path }, { token });
@@ -201,7 +201,7 @@ describe("a hostile body", async () => {
         children: [...children, documents, `bids/${bid.body.data.id}`],
       };
     };
-    const [one, other] = [await tell(), await tell()];
+    const [one, other] = [await openTender(), await openTender()];
     for (const child of one.children) {
       expectStatus(200, await api.get(`${one.path}/${child}`));
       expectStatus(404, await api.get(`${other.path}/${child}`));

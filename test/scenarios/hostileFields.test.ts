@@ -54,12 +54,12 @@ const bid = {
 };
 
 /** A tender of each kind in the tender period with all that can hang on it, and one that is still asked about. */
-async function tell(world: World): Promise<Scene> {
+async function openScene(world: World): Promise<Scene> {
   const api = world.api("2.3");
   const { procurementMethodType: _basic, ...plain } = { ...fullTender(world.clock.now), ...rich };
   const open = await publish(api, plain);
   const sealed = await publish(api, { ...fullTender(world.clock.now), ...rich });
-  const asked = expectStatus(201, await api.post(`${open.path}/questions`, { title: "?", author: cook }));
+  const question = expectStatus(201, await api.post(`${open.path}/questions`, { title: "?", author: cook }));
   const file = { name: "a.txt", content: "a" };
   const document = expectStatus(201, await api.upload(`${open.path}/documents`, file, { token: open.token }));
   world.clock.forward(7 * DAY);
@@ -68,7 +68,7 @@ async function tell(world: World): Promise<Scene> {
   const given = { awardStatus: "pending", suppliers: [cook], awardValue: { amount: 400 } };
   const award = expectStatus(201, await api.post(`${open.path}/awards`, given, { token: open.token }));
   const asking = await publish(api, { ...fullTender(world.clock.now), ...rich });
-  const of = (path: string, children: string, answered: TestResponse, token: string): Target[] => {
+  const targetsOf = (path: string, children: string, answered: TestResponse, token: string): Target[] => {
     const like = `${path}/${children}/${answered.body.data.id ?? answered.body.data.awardID}`;
     return [
       { method: "POST", path: `${path}/${children}`, like, token },
@@ -80,17 +80,17 @@ async function tell(world: World): Promise<Scene> {
     targets: [
       ...["/tenders", open.path].map((path) => tenderAt(path, open.path, open.token)),
       ...["/tenders", asking.path].map((path) => tenderAt(path, asking.path, asking.token)),
-      ...of(open.path, "questions", asked, open.token),
+      ...targetsOf(open.path, "questions", question, open.token),
       {
         method: "POST",
         path: `${asking.path}/questions`,
-        like: `${open.path}/questions/${asked.body.data.id}`,
+        like: `${open.path}/questions/${question.body.data.id}`,
         token: "",
       },
-      ...of(open.path, "bids", first, first.body.access.token),
-      ...of(sealed.path, "bids", secret, secret.body.access.token),
-      ...of(open.path, "awards", award, open.token),
-      ...of(open.path, "documents", document, open.token).slice(1),
+      ...targetsOf(open.path, "bids", first, first.body.access.token),
+      ...targetsOf(sealed.path, "bids", secret, secret.body.access.token),
+      ...targetsOf(open.path, "awards", award, open.token),
+      ...targetsOf(open.path, "documents", document, open.token).slice(1),
       { method: "PATCH", path: `${open.path}/auction`, like: `${open.path}/auction`, token: open.token },
     ],
   };
@@ -224,7 +224,7 @@ function damaged(like: unknown, edits: readonly Edit[]): unknown {
 
 describe("a body with arbitrary values in arbitrary fields", async () => {
   const world = await sharedWorld();
-  let scene = await tell(world);
+  let scene = await openScene(world);
 
   async function readAll(): Promise<string[]> {
     const read = VERSIONS.flatMap((version) => scene.tenders.map((path) => world.api(version).get(path)));
@@ -242,7 +242,7 @@ describe("a body with arbitrary values in arbitrary fields", async () => {
       assert.ok([200, 201, 403, 415, 422].includes(answered.status), `${answered.status} ${answered.text}`);
       const after = await readAll();
       if (answered.status >= 400) assert.deepEqual(after, before, "a refused request changed something");
-      else scene = await tell(world);
+      else scene = await openScene(world);
       before = answered.status >= 400 ? after : await readAll();
     });
     await fc.assert(property, { numRuns: RUNS });

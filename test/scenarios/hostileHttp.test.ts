@@ -76,8 +76,8 @@ describe("a hostile client", async () => {
     assert.equal(status, expected, body);
     assert.equal(headers.get("content-type"), "application/json; charset=UTF-8");
     assert.ok(headers.has("date"));
-    const { status: said, errors } = JSON.parse(body);
-    assert.equal(said, "error");
+    const { status: bodyStatus, errors } = JSON.parse(body);
+    assert.equal(bodyStatus, "error");
     checkRules({ errors });
     assert.deepEqual(Object.keys(withoutRule(errors[0])).sort(), ["description", "location", "name"]);
   }
@@ -220,24 +220,31 @@ describe("a hostile client", async () => {
   it("that announces no body where one is required is refused without a wait", async () => {
     const { path, token } = await publish(api, plainTender());
     const form = "Content-Type: multipart/form-data; boundary=x";
-    const asked = [
+    const requests = [
       ["POST /api/2.3/tenders", JSON_TYPE],
       [`PATCH /api/2.3${path}?acc_token=${token}`, JSON_TYPE],
       [`POST /api/2.3${path}/documents?acc_token=${token}`, form],
       ["POST /register", JSON_TYPE],
       ["POST /upload", form],
     ];
-    for (const [what, type] of asked) {
-      const answer = await talkOnce(lines(`${what} HTTP/1.1`, "Host: here", KEY, type!));
+    for (const [requestLine, type] of requests) {
+      const answer = await talkOnce(lines(`${requestLine} HTTP/1.1`, "Host: here", KEY, type!));
       assertError(answer, 422);
     }
   });
 
   it("that pipelines many requests on one connection gets the responses in order", async () => {
     const ids = await Promise.all([1, 2, 3].map(() => publish(api, {})));
-    const asked = ids.map(({ path }) => get(`/api/2.3${path}`, "Host: here"));
+    const requests = ids.map(({ path }) => get(`/api/2.3${path}`, "Host: here"));
     const post = (body: string) => publishing(`Content-Length: ${body.length}`) + body;
-    const pieces = [asked[0]!, post('{"data": {}}'), asked[1]!, post("oops"), get("/no", "Host: a"), asked[2]!];
+    const pieces = [
+      requests[0]!,
+      post('{"data": {}}'),
+      requests[1]!,
+      post("oops"),
+      get("/no", "Host: a"),
+      requests[2]!,
+    ];
     const answers = await talk([pieces.join("")], 6);
     assert.deepEqual(
       answers.map(({ status }) => status),

@@ -26,7 +26,7 @@ const start = () =>
   });
 
 const headers = { Authorization: `Basic ${btoa("broker:")}` };
-type Told = { readonly status: number; readonly text: string; readonly again: boolean };
+type RecordedResponse = { readonly status: number; readonly text: string; readonly again: boolean };
 
 /** What the key is sent with, which its first letters say: a tender or a change of one, a webhook, a file or a new version of one. */
 type Kind = "tender" | "change" | "webhook" | "upload" | "version";
@@ -34,9 +34,9 @@ type Kind = "tender" | "change" | "webhook" | "upload" | "version";
 const WEBHOOKS_MAX = 90;
 const kindOf = (key: string): Kind => key.split(":")[0] as Kind;
 
-type Asked = { readonly method: string; readonly path: string; readonly body: string; readonly type?: string };
+type RequestSpec = { readonly method: string; readonly path: string; readonly body: string; readonly type?: string };
 
-const REQUESTS: { readonly [kind in Kind]: (key: string) => Asked } = {
+const REQUESTS: { readonly [kind in Kind]: (key: string) => RequestSpec } = {
   tender: (key) => ({ method: "POST", path: "/api/2.3/tenders", body: bodyFor(key) }),
   change: (key) => ({ method: "PATCH", path: `/api/2.3/tenders/${holder.id}`, body: bodyFor(key) }),
   webhook: (key) => ({
@@ -61,15 +61,15 @@ function formOf(key: string): { readonly body: string; readonly type: string } {
 /** The tender that is changed, and whose documents are uploaded. */
 let holder = { id: "", token: "", document: "" };
 
-async function send(url: string, key: string): Promise<Told | undefined> {
+async function send(url: string, key: string): Promise<RecordedResponse | undefined> {
   const { method, path, body, type = "application/json" } = REQUESTS[kindOf(key)](key);
   const own = { ...headers, "Content-Type": type, "X-Access-Token": holder.token, "Idempotency-Key": key };
   try {
     const response = await fetch(`${url}${path}`, { method, headers: { ...own, Connection: "close" }, body });
     const again = response.headers.get("idempotency-replayed") === "true";
-    const told = { status: response.status, text: await response.text(), again };
+    const result = { status: response.status, text: await response.text(), again };
     // Nobody knows whether it was done: that is what the key is for.
-    return told.status >= 500 ? undefined : told;
+    return result.status >= 500 ? undefined : result;
   } catch {
     return undefined;
   }
@@ -95,7 +95,7 @@ const ANSWERS_A_ROUND = 10;
 const ROUNDS_MAX = 30;
 
 /** Asks with the same key until there is an answer, whichever server gives it. */
-async function untilAnswered(key: string, url: () => string): Promise<Told> {
+async function untilAnswered(key: string, url: () => string): Promise<RecordedResponse> {
   for (;;) {
     const told = await send(url(), key);
     if (told) return told;
@@ -146,8 +146,8 @@ describe("processes of one registry", () => {
     for (const kind of KINDS) {
       const key = `${kind}:${randomUUID()}`;
       const all = await Promise.all(Array.from({ length: 8 }, (_, i) => send(urls[i % urls.length]!, key)));
-      assert.deepEqual([...new Set(all.map((told) => told?.text))], [all[0]!.text], kind);
-      assert.deepEqual([all[0]!.status, all.filter((told) => !told!.again).length], [STATUS[kind], 1], kind);
+      assert.deepEqual([...new Set(all.map((result) => result?.text))], [all[0]!.text], kind);
+      assert.deepEqual([all[0]!.status, all.filter((result) => !result!.again).length], [STATUS[kind], 1], kind);
     }
     assert.equal((await actsOnHolder()) - before, ["change", "upload", "version"].length);
     for (const { child } of servers) child.kill("SIGTERM");
@@ -207,10 +207,10 @@ describe("servers that are killed in the middle of requests", () => {
     const client = async () => {
       while (!isOver) {
         const key = `${nextKind()}:${randomUUID()}`;
-        const told = await untilAnswered(key, () => urls[Math.floor(Math.random() * urls.length)]!);
-        assert.equal(told.status, STATUS[kindOf(key)], told.text);
-        if (told.again) replayed += 1;
-        answers.set(key, told.text);
+        const result = await untilAnswered(key, () => urls[Math.floor(Math.random() * urls.length)]!);
+        assert.equal(result.status, STATUS[kindOf(key)], result.text);
+        if (result.again) replayed += 1;
+        answers.set(key, result.text);
       }
     };
     const clients = Array.from({ length: CLIENTS }, client);

@@ -71,10 +71,10 @@ describe("a rotated key", async () => {
   async function withoutRetired(): Promise<void> {
     type Entry = { readonly keys?: readonly { readonly retiredAt?: string }[] };
     const entries: readonly Entry[] = JSON.parse(readFileSync(ACCOUNTS_FILE, "utf8"));
-    const kept = entries.map(({ keys, ...rest }) => ({
+    const activeEntries = entries.map(({ keys, ...rest }) => ({
       ...rest,
       ...(keys && { keys: keys.filter(({ retiredAt }) => retiredAt === undefined) }),
     }));
-    writeFileSync(ACCOUNTS_FILE, JSON.stringify(kept));
+    writeFileSync(ACCOUNTS_FILE, JSON.stringify(activeEntries));
   }
 });

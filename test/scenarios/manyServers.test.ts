@@ -76,10 +76,10 @@ describe("two servers of one registry", { skip }, async () => {
       const tenders = await Promise.all(
         [one, other].map((world) => publish(world.api("2.3"), fullTender(one.clock.now))),
       );
-      const asked = tenders.map(({ path, token }, i) =>
+      const requests = tenders.map(({ path, token }, i) =>
         [one, other][i]!.api("2.3").post(`${path}/documents`, sent, { token }),
       );
-      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      const statuses = (await Promise.all(requests)).map(({ status }) => status);
       assert.deepEqual(statuses.sort(), [201, 403]);
     }
   });

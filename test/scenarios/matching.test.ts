@@ -112,14 +112,14 @@ describe("If-Match", () => {
         for (const key of ["broker", "broker1"])
           for (const below of ["", `/documents/${document}`]) {
             const sent = { key, ...ifMatch(matching) };
-            const told = async (at: string) => {
+            const errorsAt = async (at: string) => {
               const answers = [
                 await version.patch(at + below, { value: { amount: 1 } }, sent),
                 ...(below ? [] : [await version.delete(at, sent)]),
               ];
               return answers.map(({ status, body }) => [status, body.errors[0].name, body.errors[0].rule]);
             };
-            assert.deepEqual(await told(there), await told(nowhere), `${matching} ${key} ${below}`);
+            assert.deepEqual(await errorsAt(there), await errorsAt(nowhere), `${matching} ${key} ${below}`);
           }
   });
 

@@ -140,7 +140,7 @@ describe("an account of the group metrics", async () => {
   const world = await openWorld({ MODE: "production", ACCOUNTS_FILE });
   after(world.stop);
   const api = world.api("2.5");
-  const asked = { key: "key of metrics" };
+  const options = { key: "key of metrics" };
 
   it("reads /metrics from any address", async () => {
     await scrape(world, { ...FAR, Authorization: "Bearer key of metrics" });
@@ -148,13 +148,13 @@ describe("an account of the group metrics", async () => {
 
   it("may not write anything, and reads only public data", async () => {
     const hash = `md5:${md5Of("b")}`;
-    expectStatus(403, await api.post("/tenders", { title: "x" }, asked));
-    expectStatus(403, await api.post(`${world.url}/register`, { hash }, asked));
-    expectStatus(403, await api.upload(`${world.url}/upload`, { name: "b.txt", content: "b" }, asked));
-    expectStatus(403, await api.post(`${world.url}/webhooks`, { url: "https://hooks.example/" }, asked));
-    expectStatus(403, await api.get(`${world.url}/webhooks`, asked));
-    const repeated = { ...asked, headers: { "Idempotency-Key": "1" } };
+    expectStatus(403, await api.post("/tenders", { title: "x" }, options));
+    expectStatus(403, await api.post(`${world.url}/register`, { hash }, options));
+    expectStatus(403, await api.upload(`${world.url}/upload`, { name: "b.txt", content: "b" }, options));
+    expectStatus(403, await api.post(`${world.url}/webhooks`, { url: "https://hooks.example/" }, options));
+    expectStatus(403, await api.get(`${world.url}/webhooks`, options));
+    const repeated = { ...options, headers: { "Idempotency-Key": "1" } };
     for (let i = 0; i < 2; i++) expectStatus(403, await api.post("/tenders", { title: "x" }, repeated));
-    expectStatus(200, await api.get("/tenders", asked));
+    expectStatus(200, await api.get("/tenders", options));
   });
 });

@@ -129,14 +129,14 @@ describe("a response", async () => {
 
   it("describes the service: spore, health and the API, in every version, without a key", async () => {
     for (const version of VERSIONS) {
-      const asked = { key: null };
-      const spore = expectStatus(200, await world.api(version).get("/spore", asked)).body;
+      const options = { key: null };
+      const spore = expectStatus(200, await world.api(version).get("/spore", options)).body;
       assert.equal(spore.version, version);
       assert.equal(typeof spore.methods, "object");
       assert.equal(spore.base_url, `${world.url}/api/${version}`);
-      expectStatus(200, await world.api(version).request("HEAD", "/spore", asked));
-      expectStatus(200, await world.api(version).get("/health", asked));
-      const description = expectStatus(200, await world.api(version).get("/openapi.json", asked)).body;
+      expectStatus(200, await world.api(version).request("HEAD", "/spore", options));
+      expectStatus(200, await world.api(version).get("/health", options));
+      const description = expectStatus(200, await world.api(version).get("/openapi.json", options)).body;
       assert.equal(description.info.version, version);
       assert.ok(description.paths[version === "0.1" ? "/tenders/{tender_id}/bidders" : "/tenders/{tender_id}"]);
     }

@@ -84,9 +84,9 @@ function assertErrorForm(answered: TestResponse): void {
 const firstError = ({ body }: TestResponse): string => `${body.errors[0].location}/${body.errors[0].name}`;
 
 /** A tender in its tender period with one bid, one document and one question; `closed` is the same, cancelled. */
-async function tell(world: World) {
+async function openScene(world: World) {
   const api = world.api("2.3");
-  const tell = async (cancelled: boolean) => {
+  const openTender = async (cancelled: boolean) => {
     const { path, token } = await publish(api, plainTender(world.clock.now));
     const question = (await api.post(`${path}/questions`, { title: "?", author: cook })).body.data.id;
     world.clock.forward(DAY);
@@ -96,24 +96,24 @@ async function tell(world: World) {
     if (cancelled) expectStatus(200, await api.patch(path, { status: "cancelled" }, { token }));
     return { path, token, question, bid: bid.body.data.id, bidToken: bid.body.access.token, document };
   };
-  const closed = await tell(true);
-  return { open: await tell(false), closed };
+  const closed = await openTender(true);
+  return { open: await openTender(false), closed };
 }
 
-type Told = Awaited<ReturnType<typeof tell>>;
+type Scene = Awaited<ReturnType<typeof openScene>>;
 
-function tendersAndBids({ open, closed }: Told): Target[] {
+function tendersAndBids({ open, closed }: Scene): Target[] {
   const lost = { lost: `/tenders/${NOBODY}`, lostName: "tender_id", wrongMethod: "PUT" };
   const wrong = { bad: { value: { amount: "much" } }, badName: "value.amount" };
   const owner = { sent: { token: open.token }, closedSent: { token: closed.token }, withoutRight: {} };
   const bidder = { sent: { token: open.bidToken }, closedSent: { token: closed.bidToken } };
-  const of = (rest: string) => ({ path: open.path + rest, closed: closed.path + rest });
+  const inBoth = (rest: string) => ({ path: open.path + rest, closed: closed.path + rest });
   return [
-    { ...lost, ...wrong, ...owner, ...of(""), name: "a change of a tender", method: "PATCH", good: {} },
+    { ...lost, ...wrong, ...owner, ...inBoth(""), name: "a change of a tender", method: "PATCH", good: {} },
     {
       ...lost,
       ...wrong,
-      ...of("/bids"),
+      ...inBoth("/bids"),
       name: "a new bid",
       method: "POST",
       lost: `/tenders/${NOBODY}/bids`,
@@ -138,7 +138,7 @@ function tendersAndBids({ open, closed }: Told): Target[] {
   ];
 }
 
-function whatHangsOnATender({ open, closed }: Told): Target[] {
+function whatHangsOnATender({ open, closed }: Scene): Target[] {
   const owner = { sent: { token: open.token }, closedSent: { token: closed.token }, withoutRight: {} };
   return [
     {
@@ -185,26 +185,26 @@ function whatHangsOnATender({ open, closed }: Told): Target[] {
 
 describe("the order of checks", async () => {
   const world = await sharedWorld({ JSON_BYTES_MAX: String(JSON_BYTES_MAX), FILE_BYTES_MAX: "1000" });
-  let told: Told;
+  let scene: Scene;
   before(async () => {
-    told = await tell(world);
+    scene = await openScene(world);
   });
 
   it("is the same for tenders, bids and their children, for each pair of consecutive checks", async () => {
-    for (const target of [...tendersAndBids(told), ...whatHangsOnATender(told)])
+    for (const target of [...tendersAndBids(scene), ...whatHangsOnATender(scene)])
       for (const [i, check] of CHECKS.entries()) {
         const next = CHECKS[i + 1];
         const answered = await ask(world, target, new Set(next ? [check, next] : [check]));
         const [status, error] = answerOf(check, target);
-        const said = `${target.name} that fails ${check} and ${next}: ${answered.text}`;
-        assert.equal(answered.status, status, said);
-        assert.equal(firstError(answered), error, said);
+        const message = `${target.name} that fails ${check} and ${next}: ${answered.text}`;
+        assert.equal(answered.status, status, message);
+        assert.equal(firstError(answered), error, message);
         assertErrorForm(answered);
       }
   });
 
   it("holds for a request that fails every check from a given one on", async () => {
-    for (const target of [...tendersAndBids(told), ...whatHangsOnATender(told)])
+    for (const target of [...tendersAndBids(scene), ...whatHangsOnATender(scene)])
       for (const [i, check] of CHECKS.entries()) {
         const answered = await ask(world, target, new Set(CHECKS.slice(i)));
         const [status, error] = answerOf(check, target);
@@ -216,7 +216,7 @@ describe("the order of checks", async () => {
     const api = world.api("2.3");
     const lost = `/tenders/${NOBODY}/bids/${NOBODY}/documents/${NOBODY}`;
     assert.equal(firstError(expectStatus(404, await api.get(lost))), "url/tender_id");
-    const { path, bid } = told.open;
+    const { path, bid } = scene.open;
     const lostBid = await api.get(`${path}/bids/${NOBODY}/documents/${NOBODY}`);
     assert.equal(firstError(expectStatus(404, lostBid)), "url/bid_id");
     const lostDocument = await api.get(`${path}/bids/${bid}/documents/${NOBODY}`);
@@ -224,7 +224,7 @@ describe("the order of checks", async () => {
   });
 
   it("is the same for an upload", async () => {
-    const { open, closed } = told;
+    const { open, closed } = scene;
     const form = "--b\r\nContent-Disposition: form-data; name=file; filename=a\r\n\r\na\r\n--b--\r\n";
     const upload = { path: open.path, type: "multipart/form-data; boundary=b", key: "broker", token: open.token };
     const big = form.padEnd(80 * 1024, " ");
@@ -243,12 +243,12 @@ describe("the order of checks", async () => {
       [201, undefined, {}],
     ] as const;
     for (const [status, error, flaws] of cases) {
-      const asked = { method: "POST", version: "2.3", body: form, ...upload, ...flaws };
-      const answered = await world.api(asked.version).request(asked.method, `${asked.path}/documents`, {
-        key: asked.key,
-        token: asked.token,
-        headers: { "Content-Type": asked.type },
-        raw: asked.body,
+      const request = { method: "POST", version: "2.3", body: form, ...upload, ...flaws };
+      const answered = await world.api(request.version).request(request.method, `${request.path}/documents`, {
+        key: request.key,
+        token: request.token,
+        headers: { "Content-Type": request.type },
+        raw: request.body,
       });
       assert.equal(answered.status, status, answered.text);
       if (error) assert.equal(firstError(answered), error);

@@ -11,11 +11,11 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 describe("a request", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
-  let told: { path: string; token: string; allowed: { readonly [path: string]: string } };
+  let scene: { path: string; token: string; allowed: { readonly [path: string]: string } };
 
   before(async () => {
     const { path, token } = await publish(api, plainTender());
-    const asked = await api.post(`${path}/questions`, { title: "?", author: cook });
+    const question = await api.post(`${path}/questions`, { title: "?", author: cook });
     world.clock.forward(DAY);
     const bid = expectStatus(201, await api.post(`${path}/bids`, { tenderers: [cook], value: { amount: 1 } }));
     const bidPath = `${path}/bids/${bid.body.data.id}`;
@@ -23,7 +23,7 @@ describe("a request", async () => {
     const document = await api.upload(`${path}/documents`, file, { token });
     const ofBid = await api.upload(`${bidPath}/documents`, file, { token: bid.body.access.token });
     const award = await api.post(`${path}/awards`, { awardStatus: "pending" }, { token });
-    told = {
+    scene = {
       path,
       token,
       allowed: {
@@ -35,7 +35,7 @@ describe("a request", async () => {
         [`${path}/documents`]: "GET, HEAD, POST",
         [`${path}/documents/${document.body.data.id}`]: "GET, HEAD, PUT, PATCH",
         [`${path}/questions`]: "GET, HEAD, POST",
-        [`${path}/questions/${asked.body.data.id}`]: "GET, HEAD, PATCH",
+        [`${path}/questions/${question.body.data.id}`]: "GET, HEAD, PATCH",
         [`${path}/bids`]: "GET, HEAD, POST",
         [bidPath]: "GET, HEAD, PATCH, DELETE",
         [`${bidPath}/documents`]: "GET, HEAD, POST",
@@ -54,7 +54,7 @@ describe("a request", async () => {
   ];
 
   it("with an unsupported method is 405 with the allowed methods", async () => {
-    for (const [path, allowed] of Object.entries(told.allowed))
+    for (const [path, allowed] of Object.entries(scene.allowed))
       for (const method of [...METHODS, "PROPFIND"].filter((one) => !allowed.split(", ").includes(one))) {
         const answered = expectStatus(405, await api.request(method, path));
         assert.equal(answered.headers.get("allow"), allowed, `${method} ${path}`);
@@ -63,7 +63,7 @@ describe("a request", async () => {
   });
 
   it("with OPTIONS is 204 with the allowed methods, and 404 if the path does not exist", async () => {
-    for (const [path, allowed] of Object.entries(told.allowed)) {
+    for (const [path, allowed] of Object.entries(scene.allowed)) {
       const answered = expectStatus(204, await api.request("OPTIONS", path, { key: null }));
       assert.equal(answered.headers.get("allow"), allowed, path);
       assert.equal(answered.text, "");
@@ -89,7 +89,7 @@ describe("a request", async () => {
   });
 
   it("with HEAD is served wherever GET is, with the same headers and no body", async () => {
-    const paths = [...Object.keys(told.allowed), "/tenders?limit=1&descending=1", "/tenders/no", "/no"];
+    const paths = [...Object.keys(scene.allowed), "/tenders?limit=1&descending=1", "/tenders/no", "/no"];
     for (const version of VERSIONS)
       for (const path of paths) {
         const [head, get] = [await world.api(version).request("HEAD", path), await world.api(version).get(path)];
@@ -104,7 +104,7 @@ describe("a request", async () => {
     const plain = await api.get("/tenders");
     const empty = "offset=&descending=&opt_fields=&limit=&mode=&feed=&opt_pretty=&opt_jsonp=&acc_token=";
     assert.equal((await api.get(`/tenders?${empty}`)).text, plain.text);
-    const { path, token } = told;
+    const { path, token } = scene;
     const options = { headers: { "X-Access-Token": "" }, body: { data: { title: "a" }, access: { token } } };
     expectStatus(200, await api.request("PATCH", path, options));
     expectStatus(200, await api.request("PATCH", `${path}?acc_token=`, options));
@@ -113,7 +113,7 @@ describe("a request", async () => {
   });
 
   it("has its owner token read from the query before the header, and from the header before the body", async () => {
-    const { path, token } = told;
+    const { path, token } = scene;
     const body = { data: { title: "c" }, access: { token: "wrong" } };
     expectStatus(200, await api.request("PATCH", `${path}?acc_token=${token}`, { body, token: "wrong" }));
     expectStatus(200, await api.request("PATCH", path, { body, token }));
@@ -131,8 +131,8 @@ describe("a request", async () => {
     for (const type of [...others, "application/x-www-form-urlencoded", "", "application/json, text/plain"])
       for (const [method, path] of [
         ["POST", "/tenders"],
-        ["PATCH", told.path],
-        ["POST", `${told.path}/awards`],
+        ["PATCH", scene.path],
+        ["POST", `${scene.path}/awards`],
       ] as const) {
         const sent = { headers: { "Content-Type": type }, raw: Buffer.from('{"data":{}}') };
         const answered = await api.request(method, path, { ...sent, key: null });
@@ -147,13 +147,13 @@ describe("a request", async () => {
     const headers = { "Content-Type": "application/json" };
     expectStatus(200, await api.get("/tenders", { headers }));
     expectStatus(200, await api.request("HEAD", "/spore", { headers }));
-    const bid = await api.post(`${told.path}/bids`, { tenderers: [cook], value: { amount: 1 } });
+    const bid = await api.post(`${scene.path}/bids`, { tenderers: [cook], value: { amount: 1 } });
     const { token } = bid.body.access;
-    expectStatus(200, await api.delete(`${told.path}/bids/${bid.body.data.id}`, { token, headers }));
+    expectStatus(200, await api.delete(`${scene.path}/bids/${bid.body.data.id}`, { token, headers }));
   });
 
   it("to an unknown path or version is 404 with the usual error body", async () => {
-    const paths = ["", "/", "/tenders/", "//tenders", "/tenders//documents", `${told.path}/`, `${told.path}/nothing`];
+    const paths = ["", "/", "/tenders/", "//tenders", "/tenders//documents", `${scene.path}/`, `${scene.path}/nothing`];
     for (const path of paths) assert.deepEqual(refusedWith(await api.get(path)).slice(0, 2), [404, "url"], path);
     for (const version of ["1", "2.30", "0.10", "x", "__proto__", "constructor", "2.3%00"])
       assert.deepEqual(refusedWith(await world.api(version).get("/tenders")), [404, "url", "version"], version);

@@ -59,10 +59,10 @@ async function stall(url: string) {
 }
 
 const failed = async (environment: Environment): Promise<string> => {
-  const { ended, output: said } = run(NODE, environment);
-  assert.deepEqual(await ended, [1, null], said());
-  assert.match(said(), /^Tenderhall cannot start:\n( {2}- .*\n)+npm start -- --help lists every setting\.\n$/);
-  return said();
+  const { ended, output } = run(NODE, environment);
+  assert.deepEqual(await ended, [1, null], output());
+  assert.match(output(), /^Tenderhall cannot start:\n( {2}- .*\n)+npm start -- --help lists every setting\.\n$/);
+  return output();
 };
 
 describe("a server that gets a signal", { concurrency: true }, () => {
@@ -77,7 +77,7 @@ describe("a server that gets a signal", { concurrency: true }, () => {
   it("waits for a stalled client, but not forever", { timeout: TIMEOUT_MS }, async () => {
     const server = run(NODE, { SHUTDOWN_SECONDS: "1" });
     await stall(await urlOf(server));
-    const told = performance.now();
+    const signalledAt = performance.now();
     server.child.kill("SIGTERM");
     assert.deepEqual(await server.ended, [0, null]);
     const waited = performance.now() - told;
@@ -175,9 +175,9 @@ describe("a server that starts", { concurrency: true }, () => {
 
 describe("a server that cannot start", { concurrency: true }, () => {
   it("reports all invalid settings at once", { timeout: TIMEOUT_MS }, async () => {
-    const said = await failed({ DATA_DIR: "package.json", HOST: "no.such.invalid", TRUST_PROXY: "yes", PORT: "x" });
+    const output = await failed({ DATA_DIR: "package.json", HOST: "no.such.invalid", TRUST_PROXY: "yes", PORT: "x" });
     for (const name of ["DATA_DIR package.json", "HOST no.such.invalid cannot be resolved", "TRUST_PROXY", "PORT"])
-      assert.ok(said.includes(`  - ${name}`), `${name} is missing:\n${said}`);
+      assert.ok(output.includes(`  - ${name}`), `${name} is missing:\n${output}`);
   });
 
   it("names the setting whose folder, port or host cannot be used", { timeout: TIMEOUT_MS }, async () => {
@@ -254,10 +254,10 @@ describe("what is missing", { concurrency: true }, () => {
     const { ended, output: said } = start({ WITHOUT_NODE: "1" });
     assert.deepEqual(await ended, [1, null]);
     assert.match(
-      said(),
+      output(),
       new RegExp(`^The package ${NODE_PACKAGE}, the Node that runs Tenderhall, is not installed`, "m"),
     );
-    assert.doesNotMatch(said(), /hello/);
+    assert.doesNotMatch(output(), /hello/);
   });
 
   it("is installed after a start that broke off amid it", { timeout: TIMEOUT_MS }, async () => {

@@ -12,7 +12,7 @@ describe("what is no request", async () => {
   const world = await sharedWorld({ REQUEST_SECONDS_MAX: "1", SHUTDOWN_SECONDS: "1" });
 
   /** Everything that comes until the server closes. */
-  async function say(...pieces: readonly string[]): Promise<string> {
+  async function exchange(...pieces: readonly string[]): Promise<string> {
     const socket = connect({ port: Number(new URL(world.url).port), host: "127.0.0.1", allowHalfOpen: true });
     let text = "";
     socket.on("data", (chunk) => {
@@ -45,7 +45,7 @@ describe("what is no request", async () => {
 
   it("is 405 with the known methods if its method is unknown", async () => {
     for (const request of ["BREW / HTTP/1.1\r\nHost: a\r\n\r\n", "gET /api/2.3/tenders?x=1 HTTP/1.0\r\n\r\n"]) {
-      const text = await say(request);
+      const text = await exchange(request);
       await assertRefused(text, 405, "Method Not Allowed");
       assert.match(text, /\r\nAllow: GET, HEAD, POST, PUT, PATCH, DELETE\r\n/);
       assert.match(text, /"location":"url","name":"method"/);
@@ -53,20 +53,20 @@ describe("what is no request", async () => {
   });
 
   it("is 400 if it is not HTTP", async () => {
-    await assertRefused(await say("hello\r\n\r\n"), 400, "Bad Request");
-    await assertRefused(await say("GET / HTTP/1.1\r\nbad header\r\n\r\n"), 400, "Bad Request");
-    await assertRefused(await say("\u0016\u0003\u0001 hello"), 400, "Bad Request");
+    await assertRefused(await exchange("hello\r\n\r\n"), 400, "Bad Request");
+    await assertRefused(await exchange("GET / HTTP/1.1\r\nbad header\r\n\r\n"), 400, "Bad Request");
+    await assertRefused(await exchange("\u0016\u0003\u0001 hello"), 400, "Bad Request");
   });
 
   it("is 431 if its headers are too long", async () => {
-    const text = await say(`GET / HTTP/1.1\r\nX: ${"a".repeat(100_000)}\r\n\r\n`);
+    const text = await exchange(`GET / HTTP/1.1\r\nX: ${"a".repeat(100_000)}\r\n\r\n`);
     await assertRefused(text, 431, "Request Header Fields Too Large");
   });
 
   it("because it takes too long is 408, whether its head or its body lags", { timeout: TIMEOUT_MS }, async () => {
     const key = "Authorization: Bearer broker\r\nContent-Type: application/json";
     const half = `POST /api/2.3/tenders HTTP/1.1\r\nHost: a\r\n${key}\r\nContent-Length: 100\r\n\r\n{"data"`;
-    const [head, body] = await Promise.all([say("GET / HTTP/1.1\r\nHo"), say(half)]);
+    const [head, body] = await Promise.all([exchange("GET / HTTP/1.1\r\nHo"), exchange(half)]);
     await assertRefused(head, 408, "Request Timeout");
     await assertRefused(body, 408, "Request Timeout");
   });

@@ -21,12 +21,12 @@ function openConnections(port: () => number) {
     const socket = connect(port(), "127.0.0.1");
     open.add(socket);
     const answered = new Promise<string>((resolve) => {
-      let said = "";
+      let received = "";
       socket.on("data", (chunk) => {
-        said += chunk;
-        if (said.includes("\r\n\r\n")) resolve(said);
+        received += chunk;
+        if (received.includes("\r\n\r\n")) resolve(received);
       });
-      socket.on("close", () => resolve(said)).on("error", () => {});
+      socket.on("close", () => resolve(received)).on("error", () => {});
     });
     socket.write(text);
     return { socket, answered };

@@ -39,22 +39,22 @@ describe("the log line of a request", async () => {
   it("contains neither account nor bid nor address for a bid in a sealed tender, whatever the result", async () => {
     const { path } = await publishForBids(world);
     const before = (await linesOf(world)).length;
-    const told = { headers: { ...THROUGH_PROXY, "X-Request-ID": "of-broker-2" }, key: "broker2" };
-    const made = expectStatus(201, await api.post(`${path}/bids`, bidOf(400_000), told));
+    const options = { headers: { ...THROUGH_PROXY, "X-Request-ID": "of-broker-2" }, key: "broker2" };
+    const made = expectStatus(201, await api.post(`${path}/bids`, bidOf(400_000), options));
     const { data, access } = made.body;
     assert.match(made.headers.get("x-request-id")!, /^[0-9a-f]{32}$/);
     const bid = `${path}/bids/${data.id}`;
-    const own = { ...told, token: access.token };
+    const own = { ...options, token: access.token };
     expectStatus(200, await api.patch(bid, { value: { amount: 390_000 } }, own));
     expectStatus(200, await api.get(bid, own));
     const file = { name: "a.txt", content: "a" };
     const document = expectStatus(201, await api.upload(`${bid}/documents`, file, own)).body.data;
     await api.get(`${bid}/documents/${document.id}`, own);
     const download = expectStatus(302, await api.get(document.url, { ...own }));
-    expectStatus(200, await api.get(download.headers.get("location")!, told));
+    expectStatus(200, await api.get(download.headers.get("location")!, options));
     await api.get(`${path}/bid/${data.id}`, own);
     await world.api("0.1").get(`${path}/bidders/${data.id}`, own);
-    expectStatus(200, await api.upload(`${world.url}/upload`, file, told));
+    expectStatus(200, await api.upload(`${world.url}/upload`, file, options));
     faulty.arm(1, FAULTS["that fails"]!);
     const failed = expectStatus(500, await api.upload(`${bid}/documents`, file, own));
     assert.ok(faulty.disarm());
@@ -92,10 +92,10 @@ describe("with default settings", async () => {
       assert.equal((await fetch(world.url + path)).status, 200);
     const log = await linesOf(world);
     assert.doesNotMatch(log, /"address"|\/health/);
-    const said = await openWorld({ LOG_HEALTH: "on" });
-    await fetch(`${said.url}/health/live`);
-    assert.match(await linesOf(said), /"path":"\/health\/live","status":200/);
-    await said.stop();
+    const logging = await openWorld({ LOG_HEALTH: "on" });
+    await fetch(`${logging.url}/health/live`);
+    assert.match(await linesOf(logging), /"path":"\/health\/live","status":200/);
+    await logging.stop();
   });
 });
 

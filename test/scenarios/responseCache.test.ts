@@ -62,14 +62,17 @@ describe("a tender that is read repeatedly without a key", async () => {
     const { hostname, port } = new URL(world.url);
     const { request } = await import("node:http");
     return new Promise((resolve, reject) => {
-      const asked = request({ host: hostname, port, path: `/api/2.3${path}`, headers: { Host: host } }, (response) => {
-        let text = "";
-        response.on("data", (chunk) => {
-          text += chunk;
-        });
-        response.on("end", () => resolve(text));
-      });
-      asked.on("error", reject).end();
+      const outgoing = request(
+        { host: hostname, port, path: `/api/2.3${path}`, headers: { Host: host } },
+        (response) => {
+          let text = "";
+          response.on("data", (chunk) => {
+            text += chunk;
+          });
+          response.on("end", () => resolve(text));
+        },
+      );
+      outgoing.on("error", reject).end();
     });
   }
 });

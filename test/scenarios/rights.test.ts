@@ -160,8 +160,8 @@ describe("a group", async () => {
 describe("accreditation", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
-  const refused = (answered: TestResponse, name: string, what: string) => {
-    const text = `${name}: Broker Accreditation level does not permit ${what} creation`;
+  const refused = (answered: TestResponse, name: string, description: string) => {
+    const text = `${name}: Broker Accreditation level does not permit ${description} creation`;
     assert.ok(
       errorsOf(expectStatus(403, answered)).every((error) => error.endsWith(`/${text}`)),
       answered.text,
@@ -203,9 +203,9 @@ describe("accreditation", async () => {
     expectStatus(201, await api.post(`${test.path}/bids`, bidOf(1), { key: "broker2" }));
     for (const mode of [undefined, "test"]) {
       const { path } = await publish(api, { ...fullTender(world.clock.now), mode });
-      const asked = await api.post(`${path}/questions`, question, { key });
-      if (mode) expectStatus(201, asked);
-      else refused(asked, "mode", "question");
+      const asking = await api.post(`${path}/questions`, question, { key });
+      if (mode) expectStatus(201, asking);
+      else refused(asking, "mode", "question");
     }
   });
 
@@ -282,12 +282,12 @@ describe("a token", async () => {
   it("is issued with tenders and bids, not with questions and documents", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     assert.match(token, /^[0-9a-f]{32}$/);
-    const asked = expectStatus(201, await api.post(`${path}/questions`, question)).body;
-    assert.ok(!("access" in asked));
+    const created = expectStatus(201, await api.post(`${path}/questions`, question)).body;
+    assert.ok(!("access" in created));
     const uploaded = await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token });
     assert.ok(!("access" in expectStatus(201, uploaded).body));
     const answer = { answer: "!" };
-    expectForbidden(await api.patch(`${path}/questions/${asked.data.id}`, answer));
-    expectStatus(200, await api.patch(`${path}/questions/${asked.data.id}`, answer, { token }));
+    expectForbidden(await api.patch(`${path}/questions/${created.data.id}`, answer));
+    expectStatus(200, await api.patch(`${path}/questions/${created.data.id}`, answer, { token }));
   });
 });

@@ -179,7 +179,7 @@ for (const status of ["tendering", "active.auction"])
 async function everythingPublic(
   world: World,
   path: string,
-  asked: readonly RequestOptions[],
+  readers: readonly RequestOptions[],
 ): Promise<readonly string[]> {
   const fields = "opt_fields=status,bids,numberOfBids,next_check,lots,documents,dateModified";
   const feed = ["", "?descending=1", "?mode=_all_", "?limit=1", `?${fields}`, `?feed=changes&${fields}&descending=1`];
@@ -187,7 +187,7 @@ async function everythingPublic(
   const seen: Promise<TestResponse>[] = [];
   for (const version of ["2.3", "0.1"]) {
     const api = world.api(version);
-    for (const sent of asked) {
+    for (const sent of readers) {
       for (const query of feed) seen.push(api.get(`/tenders${query}`, sent));
       for (const read of reads) seen.push(api.get(`${path}${read}`, sent), api.request("HEAD", `${path}${read}`, sent));
       for (const bids of [[], [{}], [{ value: { amount: 1 } }, {}], [{}, {}, {}]])
@@ -206,16 +206,16 @@ describe("bids in a sealed tender", async () => {
 
   it("change nothing public when they are placed, changed, documented or withdrawn", async () => {
     const tender = await publishForBids(world);
-    const asked: readonly RequestOptions[] = [
+    const readers: readonly RequestOptions[] = [
       { key: null },
       { key: "broker2" },
       { key: "broker", token: tender.token },
       ...["token", "auction"].map((key) => ({ key })),
     ];
-    const seen = await everythingPublic(world, tender.path, asked);
+    const seen = await everythingPublic(world, tender.path, readers);
     world.clock.forward(MINUTE);
-    const unseen = async (what: string) =>
-      assert.deepEqual(await everythingPublic(world, tender.path, asked), seen, what);
+    const unseen = async (action: string) =>
+      assert.deepEqual(await everythingPublic(world, tender.path, readers), seen, action);
     const bid = await bidWithDocument(world, tender.path);
     await unseen("placed");
     const path = `${tender.path}/bids/${bid.id}`;

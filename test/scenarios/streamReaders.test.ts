@@ -41,22 +41,22 @@ for (const ticking of [false, true])
       const writing = writeAtFullSpeed(world.api("2.3")).finally(() => {
         done = true;
       });
-      const heard: SseConnection["events"] = [];
+      const events: SseConnection["events"] = [];
       let lastEventId = "";
       while (!done) {
         const sse = await listen(world, "2.5", "", { lastEventId });
         await sse.waitUntil(({ events }) => events.length > 0 || done);
         sse.close();
-        heard.push(...sse.events);
+        events.push(...sse.events);
         ({ lastEventId } = sse);
       }
       const sse = await listen(world, "2.5", "", { lastEventId });
       const written = await writing;
       const last = Math.max(...[...written.values()].map(instantOf));
-      await sse.waitUntil((one) => instantOf(lastOf([...heard, ...one.events])) >= last);
-      heard.push(...sse.events);
-      assertInOrder({ events: heard });
-      const seen = new Map(entriesIn({ events: heard }).map(({ id, dateModified }) => [id!, dateModified!]));
+      await sse.waitUntil((one) => instantOf(lastOf([...events, ...one.events])) >= last);
+      events.push(...sse.events);
+      assertInOrder({ events: events });
+      const seen = new Map(entriesIn({ events: events }).map(({ id, dateModified }) => [id!, dateModified!]));
       assert.deepEqual([...seen].sort(), [...written].sort());
     });
 

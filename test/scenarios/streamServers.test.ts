@@ -112,14 +112,14 @@ describe("a stream of a killed server", () => {
     let server = run(MAIN, environment);
     let url = await urlOf(server);
     const writer = writing(() => url);
-    const heard: SseConnection["events"] = [];
+    const received: SseConnection["events"] = [];
     let lastEventId = "";
     for (let life = 0; life < 3; life++) {
       const sse = await openSse(streamOf(url), { lastEventId });
       await sse.waitUntil(({ events }) => events.length > 20);
       server.child.kill("SIGKILL");
       assert.equal(await sse.ended, "cut");
-      heard.push(...sse.events);
+      received.push(...sse.events);
       lastEventId = sse.lastEventId;
       server = run(MAIN, environment);
       url = await urlOf(server);
@@ -127,9 +127,9 @@ describe("a stream of a killed server", () => {
     await writer.stop();
     const sse = await openSse(streamOf(url), { lastEventId });
     await sse.waitUntil(({ events }) =>
-      writer.ids.every((id) => idsOf({ events: [...heard, ...events] }).includes(id)),
+      writer.ids.every((id) => idsOf({ events: [...received, ...events] }).includes(id)),
     );
-    const ids = idsOf({ events: [...heard, ...sse.events] });
+    const ids = idsOf({ events: [...received, ...sse.events] });
     assert.equal(new Set(ids).size, ids.length, "none comes twice");
     server.child.kill("SIGTERM");
     assert.deepEqual(await server.ended, [0, null]);

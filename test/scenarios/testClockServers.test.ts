@@ -20,8 +20,8 @@ const urls = ENGINE === "postgres" ? await Promise.all([serve("1"), serve("1")])
 
 /** A new connection each time, which any of the processes may be given. */
 const headers = { Connection: "close" };
-let asked = 0;
-const url = () => urls[asked++ % urls.length]!;
+let requestCount = 0;
+const url = () => urls[requestCount++ % urls.length]!;
 const api = openApi(url, "2.5");
 const THEN = START + 1000 * DAY;
 const MS = 1000;

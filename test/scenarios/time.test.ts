@@ -76,11 +76,11 @@ describe("a deadline is exact for writers:", async () => {
 
   it("the owner edits and answers until the tender period starts", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
-    const asked = expectStatus(201, await api.post(`${path}/questions`, question)).body.data;
+    const created = expectStatus(201, await api.post(`${path}/questions`, question)).body.data;
     world.clock.forward(WEEK);
     const { data } = expectStatus(200, await api.patch(path, { title: "Інше" }, { token })).body;
     assert.deepEqual([data.status, data.title], ["tendering", fullTender().title]);
-    const answered = await api.patch(`${path}/questions/${asked.id}`, { answer: "!" }, { token });
+    const answered = await api.patch(`${path}/questions/${created.id}`, { answer: "!" }, { token });
     const late = ["body/data: Can't update question in current (tendering) tender status"];
     assert.deepEqual(errorsOf(expectStatus(403, answered)), late);
   });

@@ -80,17 +80,17 @@ describe("dateModified", async () => {
   it("changes with every public change", async () => {
     const { path, token, response: answered } = await publish(api, fullTender(world.clock.now));
     let last = answered.body.data.dateModified;
-    const moved = async (what: string) => {
+    const moved = async (change: string) => {
       const { dateModified } = (await api.get(path)).body.data;
-      assert.ok(dateModified > last, what);
-      assert.equal(dateModified, formatTime(world.clock.now), what);
+      assert.ok(dateModified > last, change);
+      assert.equal(dateModified, formatTime(world.clock.now), change);
       last = dateModified;
       world.clock.forward(MINUTE);
     };
     world.clock.forward(MINUTE);
-    const asked = expectStatus(201, await api.post(`${path}/questions`, { title: "?", author: cook })).body.data;
+    const question = expectStatus(201, await api.post(`${path}/questions`, { title: "?", author: cook })).body.data;
     await moved("a question");
-    expectStatus(200, await api.patch(`${path}/questions/${asked.id}`, { answer: "!" }, { token }));
+    expectStatus(200, await api.patch(`${path}/questions/${question.id}`, { answer: "!" }, { token }));
     await moved("an answer");
     expectStatus(201, await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token }));
     await moved("a document");
@@ -124,10 +124,10 @@ describe("dateModified", async () => {
 
   it("does not change with an answer, document metadata or an open bid that stays the same", async () => {
     const { path, token } = await publish(api, plainTender(world.clock.now));
-    const asked = expectStatus(201, await api.post(`${path}/questions`, { title: "?" })).body.data;
+    const question = expectStatus(201, await api.post(`${path}/questions`, { title: "?" })).body.data;
     const file = { name: "a.txt", content: "a" };
     const document = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data;
-    const answer = () => api.patch(`${path}/questions/${asked.id}`, { answer: "!" }, { token });
+    const answer = () => api.patch(`${path}/questions/${question.id}`, { answer: "!" }, { token });
     const answered = expectStatus(200, await answer()).body;
     world.clock.forward(DAY);
     const bid = expectStatus(201, await api.post(`${path}/bids`, bidOf(1))).body;

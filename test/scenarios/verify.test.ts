@@ -29,10 +29,10 @@ import type { World } from "../support/world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-verify-"));
 let world: World;
-let lived: PopulatedRegistry;
+let populated: PopulatedRegistry;
 before(async () => {
   world = await openSourceWorld();
-  lived = await populate(world);
+  populated = await populate(world);
 });
 after(async () => {
   await world.stop();
@@ -48,18 +48,18 @@ async function finds(lines: readonly RegExp[], undo: () => Promise<unknown> | un
   const { code, out, err } = await verified(...args);
   await undo();
   assert.equal(code, 1, out);
-  const told = err.trimEnd().split("\n");
+  const problems = err.trimEnd().split("\n");
   for (const line of lines)
     assert.ok(
-      told.some((one) => line.test(one)),
+      problems.some((one) => line.test(one)),
       `${line} is not in\n${err}`,
     );
-  for (const one of told)
+  for (const one of problems)
     assert.ok(
       lines.some((line) => line.test(one)),
       `unexpected: ${one}`,
     );
-  assert.match(out, new RegExp(`: ${told.length} problems?\\.\\n$`));
+  assert.match(out, new RegExp(`: ${problems.length} problems?\\.\\n$`));
 }
 
 async function one(sql: string): Promise<{ readonly [name: string]: string | number }> {
@@ -76,12 +76,12 @@ async function altered(
   lines: readonly RegExp[],
 ) {
   const [name, id] = key;
-  const { kept } = await one(`select ${column} as kept from ${table} where ${name} = '${id}'`);
+  const { kept: stored } = await one(`select ${column} as kept from ${table} where ${name} = '${id}'`);
   await ask(`update ${table} set ${column} = $1 where ${name} = $2`, value, id);
-  await finds(lines, () => ask(`update ${table} set ${column} = $1 where ${name} = $2`, kept!, id), "--no-files");
+  await finds(lines, () => ask(`update ${table} set ${column} = $1 where ${name} = $2`, stored!, id), "--no-files");
 }
 
-const secretId = () => lived.secret.path.split("/")[2]!;
+const secretId = () => populated.secret.path.split("/")[2]!;
 
 describe("a sound registry", () => {
   it("has no problem, and the number of checked objects is printed", async () => {
@@ -108,21 +108,21 @@ describe("verify finds damage in the database:", () => {
     ));
 
   it("columns that differ from the document", async () => {
-    const of = ["id", secretId()] as const;
-    await altered("tenders", "wake_at", of, 5, [/: wakeAt is stored as 5, not \d+$/]);
-    await altered("tenders", "status", of, "complete", [/: status is stored as complete, not active.tendering$/]);
-    await altered("tenders", "listing", of, "test", [/: listing is stored as test, not real$/]);
-    await altered("tenders", "date_modified", of, 5, [/: dateModified is stored as 5, not \d+$/]);
-    await altered("tenders", "revision", of, 99, [/: has revision 99, but \d+ rows in the ledger$/]);
+    const row = ["id", secretId()] as const;
+    await altered("tenders", "wake_at", row, 5, [/: wakeAt is stored as 5, not \d+$/]);
+    await altered("tenders", "status", row, "complete", [/: status is stored as complete, not active.tendering$/]);
+    await altered("tenders", "listing", row, "test", [/: listing is stored as test, not real$/]);
+    await altered("tenders", "date_modified", row, 5, [/: dateModified is stored as 5, not \d+$/]);
+    await altered("tenders", "revision", row, 99, [/: has revision 99, but \d+ rows in the ledger$/]);
   });
 
   it("search columns that differ from the tender", async () => {
     const { first_row: first } = await one(`select first_row from tenders where id = '${secretId()}'`);
-    const of = ["first_row", Number(first)] as const;
-    await altered("facets", "tender_id", of, "other", [/: \w+ is stored as nothing, not .+$/]);
-    await altered("facets", "entity", of, "other", [/: entity is stored as other, not .+$/]);
-    await altered("facets", "tender_end", of, 5, [/: tenderEnd is stored as 5, not \d+$/]);
-    await altered("classifications", "code", of, "other", [/: classifications is stored as other, not .+$/]);
+    const row = ["first_row", Number(first)] as const;
+    await altered("facets", "tender_id", row, "other", [/: \w+ is stored as nothing, not .+$/]);
+    await altered("facets", "entity", row, "other", [/: entity is stored as other, not .+$/]);
+    await altered("facets", "tender_end", row, 5, [/: tenderEnd is stored as 5, not \d+$/]);
+    await altered("classifications", "code", row, "other", [/: classifications is stored as other, not .+$/]);
   });
 
   it("inconsistent counts, daily numbers and files", async () => {
@@ -155,8 +155,8 @@ describe("verify finds damage in the database:", () => {
 
   it("a missing tender and an extra one", async () => {
     const columns = "id, revision, document, status, listing, date_modified, first_row";
-    const kept = await one(`select ${columns} from tenders where status = 'complete'`);
-    const { id, revision, document, status, listing, date_modified, first_row } = kept;
+    const stored = await one(`select ${columns} from tenders where status = 'complete'`);
+    const { id, revision, document, status, listing, date_modified, first_row } = stored;
     const put = (as: string) =>
       ask(
         `insert into tenders (${columns}) values ($1, $2, $3, $4, $5, $6, $7)`,

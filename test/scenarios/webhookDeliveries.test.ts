@@ -115,8 +115,8 @@ describe("a change", () => {
     const { tenderID } = (await api.get(test.path)).body.data;
     const { receiver, end } = await listening({ filter: { tenderID } });
     expectStatus(200, await api.patch(test.path, { title: "Ще раз" }, { token: test.token }));
-    const [told] = await receiver.waitForDeliveries(1);
-    assert.equal(told!.data.id, test.id);
+    const [delivery] = await receiver.waitForDeliveries(1);
+    assert.equal(delivery!.data.id, test.id);
     await end();
   });
 
@@ -330,19 +330,19 @@ describe("deliveries", () => {
     assert.equal((await mine.deliveries(id, "?status=pending")).length, 1);
     expectStatus(422, await mine.get(`/${id}/deliveries?status=lost`));
     expectStatus(404, await mine.get(`/${id}/deliveries?offset=%00`));
-    const kept = async () =>
+    const storedDeliveries = async () =>
       (await own.database.query("select id from notes where kind like 'delivery%'")).map(({ id }) => id);
     const known = (await mine.deliveries(id, "?status=delivered")).map((one: { id: string }) => one.id);
     const [first, old] = [known.at(-1)!, known.slice(0, -1)];
     own.clock.forward(7 * DAY - 2 * MINUTE);
     await waitUntil(
-      async () => !(await kept()).includes(first),
+      async () => !(await storedDeliveries()).includes(first),
       () => "what came before them to be removed",
     );
     for (const one of old) expectStatus(200, await mine.get(`/${id}/deliveries/${one}`));
     own.clock.forward(3 * MINUTE);
     await waitUntil(
-      async () => !(await kept()).some((one) => old.includes(one)),
+      async () => !(await storedDeliveries()).some((one) => old.includes(one)),
       () => "what is old to be removed",
     );
     for (const one of old) expectStatus(404, await mine.get(`/${id}/deliveries/${one}`));

@@ -44,13 +44,13 @@ describe("pending changes with fields of the tender", () => {
     const stored = await storedIn(world);
     assert.ok(stored < 2 * TEXT.length, `${stored} bytes stored`);
     assert.equal(new Set(receiver.received.map(({ text }) => text)).size, 20);
-    const allHave = (what: string, holds: (delivery: { attempts: number; status: string }) => boolean) =>
+    const allHave = (message: string, holds: (delivery: { attempts: number; status: string }) => boolean) =>
       waitUntil(
         async () => {
           const listed = await Promise.all(ids.map((id) => hooks.deliveries(id)));
           return listed.every(([delivery]) => delivery && holds(delivery));
         },
-        () => what,
+        () => message,
       );
     await allHave("attempted", ({ attempts }) => attempts === 1);
     receiver.respond = respondOk;
@@ -82,7 +82,7 @@ describe("an account with slow receivers", () => {
     const world = await sharedWorld({ WEBHOOK_BYTES_MAX: String(ROOM) });
     const hooks = openWebhookApi(world);
     const others = openWebhookApi(world, "broker1");
-    const [receiver, another] = [await openWebhookReceiver(), await openWebhookReceiver()];
+    const [receiver, otherReceiver] = [await openWebhookReceiver(), await openWebhookReceiver()];
     receiver.respond = respondWithError;
     const { id } = expectStatus(201, await hooks.create({ url: receiver.url, opt_fields: "description,title" })).body
       .data;
@@ -98,17 +98,17 @@ describe("an account with slow receivers", () => {
     assert.ok((await storedIn(world)) < ROOM + 2 * TEXT.length, `${await storedIn(world)} bytes stored`);
     assert.match((await hooks.get(`/${id}`)).body.data.heldSince, /^2026-/);
     // Others are told meanwhile.
-    expectStatus(201, await others.create({ url: another.url, opt_fields: "description" }));
+    expectStatus(201, await others.create({ url: otherReceiver.url, opt_fields: "description" }));
     await publishLong(world, "Another");
-    await another.waitForDeliveries(1);
+    await otherReceiver.waitForDeliveries(1);
     receiver.respond = respondOk;
-    const told = () => new Set(receiver.received.map(({ data }) => data.title));
+    const titles = () => new Set(receiver.received.map(({ data }) => data.title));
     await waitUntil(
       () => {
         world.clock.forward(10 * SECOND);
-        return Array.from({ length: MANY }, (_, i) => `Number ${i}`).every((title) => told().has(title));
+        return Array.from({ length: MANY }, (_, i) => `Number ${i}`).every((title) => titles().has(title));
       },
-      () => `${told().size} told`,
+      () => `${titles().size} told`,
     );
     await waitUntil(
       async () => (await hooks.get(`/${id}`)).body.data.heldSince === undefined,

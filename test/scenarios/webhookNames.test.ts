@@ -39,8 +39,8 @@ describe("the host name of a webhook", () => {
     assert.deepEqual(names.queriesFor("once.example"), ["A once.example", "AAAA once.example"]);
     await publishOne();
     await attempted(id, 1);
-    const [told] = await receiver.waitForDeliveries(1);
-    assert.equal(told!.headers.host, `once.example:${receiver.port}`);
+    const [delivery] = await receiver.waitForDeliveries(1);
+    assert.equal(delivery!.headers.host, `once.example:${receiver.port}`);
     assert.equal(names.queriesFor("once.example").length, 4);
     await hooks.delete(id);
   });

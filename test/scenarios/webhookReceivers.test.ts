@@ -66,8 +66,8 @@ const forever = (text: string) => (socket: Socket) => {
   socket.on("close", () => clearInterval(timer));
 };
 
-type Told = { readonly error?: string; readonly pattern?: RegExp; readonly status?: number };
-const RECEIVERS: { readonly [how: string]: readonly [(socket: Socket) => void, Told] } = {
+type ExpectedFailure = { readonly error?: string; readonly pattern?: RegExp; readonly status?: number };
+const RECEIVERS: { readonly [how: string]: readonly [(socket: Socket) => void, ExpectedFailure] } = {
   "sends nothing": [() => {}, { error: "timeout" }],
   "hangs up": [(socket) => socket.destroy(), { error: "ECONNRESET" }],
   "closes the connection without a response": [writing(""), { error: "ECONNRESET" }],
@@ -100,18 +100,18 @@ const RECEIVERS: { readonly [how: string]: readonly [(socket: Socket) => void, T
 };
 
 describe("a receiver that", () => {
-  for (const [how, [speak, told]] of Object.entries(RECEIVERS))
+  for (const [how, [speak, expected]] of Object.entries(RECEIVERS))
     it(`${how} counts as failed, and gets the delivery again`, async () => {
-      const telling = told.error === "timeout" ? impatient : patient;
-      const { world, hooks, publishOne, madeTo } = telling;
+      const setup = expected.error === "timeout" ? impatient : patient;
+      const { world, hooks, publishOne, madeTo } = setup;
       const raw = await openRaw(speak);
       const id = await madeTo(raw.url);
       await publishOne();
-      const { status, error, response } = await attemptedOnce(telling, id);
+      const { status, error, response } = await attemptedOnce(setup, id);
       assert.equal(status, "pending");
-      if (told.pattern) assert.match(error ?? "", told.pattern);
-      else assert.equal(error, told.error);
-      assert.equal(response?.status, told.status);
+      if (expected.pattern) assert.match(error ?? "", expected.pattern);
+      else assert.equal(error, expected.error);
+      assert.equal(response?.status, expected.status);
       const before = raw.connections();
       world.clock.forward(5 * SECOND);
       await waitUntil(

@@ -39,10 +39,10 @@ describe("a webhook", () => {
       await place.drop();
     });
     const { id } = await publish(there.api("2.3"), fullTender(world.clock.now));
-    const [told] = await receiver.waitForDeliveries(1);
-    assert.equal(told!.data.id, id);
-    const signature = told!.headers["tenderhall-signature"] as string;
+    const [delivery] = await receiver.waitForDeliveries(1);
+    assert.equal(delivery!.data.id, id);
+    const signature = delivery!.headers["tenderhall-signature"] as string;
     for (const { secret } of [made.access, rotated.access])
-      assert.ok(await verifyWebhook({ secret, signature, body: told!.text, now: world.clock.now / SECOND }));
+      assert.ok(await verifyWebhook({ secret, signature, body: delivery!.text, now: world.clock.now / SECOND }));
   });
 });

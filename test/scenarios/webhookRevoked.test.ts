@@ -34,14 +34,14 @@ const SECOND = 1_000_000;
 
 describe("webhooks of a revoked account", () => {
   it("get no deliveries, old or new, and continue if the account is restored", async () => {
-    const [told, left] = [await openWebhookReceiver(), await openWebhookReceiver()];
+    const [keeping, left] = [await openWebhookReceiver(), await openWebhookReceiver()];
     left.respond = respondWithError;
     const make = async (hooks: typeof going, url: string) =>
       expectStatus(201, await hooks.create({ url, opt_fields: "title" })).body.data.id;
-    await make(staying, told.url);
+    await make(staying, keeping.url);
     const id = await make(going, left.url);
     await publishOne("before");
-    await told.waitForDeliveries(1);
+    await keeping.waitForDeliveries(1);
     // One attempt failed, so one delivery waits for its time.
     await left.waitForDeliveries(1);
     await waitUntil(

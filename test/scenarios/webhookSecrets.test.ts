@@ -30,9 +30,9 @@ const isKnownBy = (secret: string, { headers, text }: ReceivedDelivery): Promise
   });
 
 /** By which of these secrets a delivery is known. */
-async function knownBy(told: ReceivedDelivery, secrets: readonly string[]): Promise<readonly number[]> {
-  const known = await Promise.all(secrets.map((secret) => isKnownBy(secret, told)));
-  return known.flatMap((is, i) => (is ? [i] : []));
+async function knownBy(delivery: ReceivedDelivery, secrets: readonly string[]): Promise<readonly number[]> {
+  const known = await Promise.all(secrets.map((secret) => isKnownBy(secret, delivery)));
+  return known.flatMap((isKnown, i) => (isKnown ? [i] : []));
 }
 
 async function listening() {
@@ -184,9 +184,9 @@ describe("a rotated secret", () => {
     const [{ text, body }] = all as [(typeof all)[number]];
     for (const one of all) assert.equal(expectStatus(200, one).text, text);
     assert.equal(all.filter(({ headers }) => headers.get("idempotency-replayed") !== "true").length, 1);
-    const told = await next();
-    assert.equal(String(told.headers["tenderhall-signature"]).split("v1=").length, 3);
-    assert.deepEqual(await knownBy(told, [first, body.access.secret]), [0, 1]);
+    const delivery = await next();
+    assert.equal(String(delivery.headers["tenderhall-signature"]).split("v1=").length, 3);
+    assert.deepEqual(await knownBy(delivery, [first, body.access.secret]), [0, 1]);
     expectStatus(422, await hooks.request("POST", path, { overlap: 0 }, sent));
     await end();
   });

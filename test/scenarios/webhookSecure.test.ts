@@ -35,10 +35,10 @@ describe("an HTTPS receiver", () => {
     const { data, access } = expectStatus(201, await hooks.create({ url })).body;
     await publishOne();
     assert.equal((await attempted(data.id, 1)).status, "delivered");
-    const [told] = await receiver.waitForDeliveries(1);
-    assert.equal(told!.servername, NAME);
-    assert.equal(told!.headers.host, `${NAME}:${receiver.port}`);
-    checkSignature(told!, access.secret);
+    const [delivery] = await receiver.waitForDeliveries(1);
+    assert.equal(delivery!.servername, NAME);
+    assert.equal(delivery!.headers.host, `${NAME}:${receiver.port}`);
+    checkSignature(delivery!, access.secret);
     await hooks.delete(data.id);
   });
 
@@ -110,8 +110,8 @@ describe("a private certificate authority", () => {
     const receiver = await openWebhookReceiver(0, "127.0.0.1", authority.issue("localhost"));
     expectStatus(201, await openWebhookApi({ url, api }).create({ url: `https://localhost:${receiver.port}/` }));
     expectStatus(201, await api("2.3").post("/tenders", { title: "x" }));
-    const [told] = await receiver.waitForDeliveries(1);
-    assert.equal(told!.servername, "localhost");
+    const [delivery] = await receiver.waitForDeliveries(1);
+    assert.equal(delivery!.servername, "localhost");
     server.child.kill("SIGTERM");
     await server.ended;
   });

@@ -68,7 +68,7 @@ const kill = async ({ child, ended }: RunningProcess) => {
   await ended;
 };
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
-const hears = (received: readonly ReceivedDelivery[], titles: readonly string[]) =>
+const waitForTitles = (received: readonly ReceivedDelivery[], titles: readonly string[]) =>
   waitUntil(
     () => titles.every((title) => titlesOf(received).includes(title)),
     () => `missing: ${titles.filter((title) => !titlesOf(received).includes(title))}`,
@@ -83,7 +83,7 @@ async function hearsOnce(
   const later = names("later", 10);
   for (const title of later) {
     await publish(title);
-    await hears(received, [title]);
+    await waitForTitles(received, [title]);
   }
   assert.deepEqual(titlesOf(received).toSorted(), [...titles, ...later].toSorted());
 }
@@ -136,10 +136,10 @@ describe("a server that is killed in the middle", () => {
         return title;
       }),
     );
-    await hears(receiver.received, final);
+    await waitForTitles(receiver.received, final);
     for (const i of tenders.keys()) {
-      const told = titlesOf(receiver.received).filter((title) => title.startsWith(`${i} `));
-      assert.deepEqual(told, told.toSorted(), "the order of a tender's changes");
+      const titles = titlesOf(receiver.received).filter((title) => title.startsWith(`${i} `));
+      assert.deepEqual(titles, titles.toSorted(), "the order of a tender's changes");
     }
     await kill(one.server);
   });
@@ -156,18 +156,18 @@ describe("two servers", { skip }, () => {
     expectStatus(201, await openWebhookApi(one).create({ url: receiver.url, opt_fields: "title" }));
     const both = names("both", 40);
     await Promise.all(both.map((name, i) => (i % 2 ? one : other).publish(name)));
-    await hears(receiver.received, both);
+    await waitForTitles(receiver.received, both);
     await hearsOnce(one, receiver.received, both);
 
     await kill(one.server);
     const after = names("after", 10);
     await Promise.all(after.map((name) => other.publish(name)));
-    await hears(receiver.received, after);
+    await waitForTitles(receiver.received, after);
     const third = await serve();
     await kill(other.server);
     const third10 = names("third", 10);
     await Promise.all(third10.map((name) => third.publish(name)));
-    await hears(receiver.received, third10);
+    await waitForTitles(receiver.received, third10);
     await kill(third.server);
   });
 
@@ -182,11 +182,11 @@ describe("two servers", { skip }, () => {
     one.server.child.kill("SIGSTOP");
     const stalled = names("stalled", 10);
     await Promise.all(stalled.map((name) => other.publish(name)));
-    await hears(receiver.received, stalled);
+    await waitForTitles(receiver.received, stalled);
     one.server.child.kill("SIGCONT");
     const again = names("again", 20);
     await Promise.all(again.map((name, i) => (i % 2 ? one : other).publish(name)));
-    await hears(receiver.received, again);
+    await waitForTitles(receiver.received, again);
     await hearsOnce(other, receiver.received, ["alone", ...stalled, ...again]);
     for (const { server } of [one, other]) await kill(server);
   });
@@ -219,7 +219,7 @@ describe("a database that goes away in the middle", { skip }, () => {
       release();
       await Promise.all([restarted, ...writing]);
     }
-    await hears(receiver.received, titles);
+    await waitForTitles(receiver.received, titles);
     await waitUntil(
       async () => (await openWebhookApi(world).get(`/${id}/deliveries?status=pending`)).body.data?.length === 0,
       () => "all to be written",
@@ -239,7 +239,7 @@ describe("workers", { skip: NO_PROCESSES }, () => {
     expectStatus(201, await openWebhookApi(speakingTo(url)).create({ url: receiver.url, opt_fields: "title" }));
     const first = names("first", 20);
     await Promise.all(first.map((name) => publish(name)));
-    await hears(receiver.received, first);
+    await waitForTitles(receiver.received, first);
     await hearsOnce(serving, receiver.received, first);
     for (const place of [0, 1]) {
       const before = workers();
@@ -260,7 +260,7 @@ describe("workers", { skip: NO_PROCESSES }, () => {
           ),
         () => "to publish",
       );
-      await hears(receiver.received, [title]);
+      await waitForTitles(receiver.received, [title]);
     }
     server.child.kill("SIGTERM");
     assert.deepEqual(await server.ended, [0, null], server.output());

@@ -33,14 +33,14 @@ async function openFilled() {
   return { world, id: id as string, left };
 }
 
-const WAYS: { readonly [what: string]: (world: World, id: string) => unknown } = {
+const WAYS: { readonly [name: string]: (world: World, id: string) => unknown } = {
   "very many deliveries of a deleted webhook are removed": (world, id) => openWebhookApi(world).delete(id),
   "very many old deliveries are removed": ({ clock }) => clock.forward(8 * DAY),
 };
 
 describe("other webhooks get deliveries while", () => {
-  for (const [what, leave] of Object.entries(WAYS))
-    it(what, async () => {
+  for (const [name, leave] of Object.entries(WAYS))
+    it(name, async () => {
       const { world, id, left } = await openFilled();
       const receiver = await openWebhookReceiver();
       expectStatus(201, await openWebhookApi(world).create({ url: receiver.url }));

@@ -121,7 +121,7 @@ describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as { port: number };
-    const said = `Tenderhall cannot start:
+    const expected = `Tenderhall cannot start:
   - PORT ${port} is taken: choose another, for example PORT=${port + 1}
 npm start -- --help lists every setting.
 `;
@@ -129,7 +129,7 @@ npm start -- --help lists every setting.
     for (let times = 0; times < 5; times++) {
       const server = run("taken", { PORT: String(port), WORKERS: "4" });
       assert.deepEqual(await server.ended, [1, null]);
-      assert.equal(server.output(), said);
+      assert.equal(server.output(), expected);
     }
     taken.close();
   });

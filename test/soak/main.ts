@@ -37,7 +37,7 @@ try {
   const soaked = await soak(target, {
     writers: Number(values.writers),
     length: { seconds: Number(values.seconds), faultEveryMs: Number(values["fault-every"]) * 1000 },
-    onProgress: (told) => console.log(told),
+    onProgress: (line) => console.log(line),
   });
   console.log(`Nothing was lost, nothing was skipped: ${JSON.stringify(soaked)}`);
 } finally {

@@ -36,14 +36,15 @@ describe("a placed bid", async () => {
   it("gets a new date with a new amount, and with nothing else", async () => {
     const { path, patch, data, token } = await placed(bidOf(400000, { status: "draft" }));
     world.clock.forward(MINUTE);
-    const kept = expectStatus(200, await patch({ tenderers: [{ name: "ТОВ Смачніше" }], status: "active" })).body.data;
-    assert.deepEqual(kept, { ...data, status: "active", tenderers: [{ ...cook, name: "ТОВ Смачніше" }] });
-    assert.deepEqual(expectStatus(200, await patch({ value: { amount: 400000 } })).body.data, kept);
+    const updated = expectStatus(200, await patch({ tenderers: [{ name: "ТОВ Смачніше" }], status: "active" })).body
+      .data;
+    assert.deepEqual(updated, { ...data, status: "active", tenderers: [{ ...cook, name: "ТОВ Смачніше" }] });
+    assert.deepEqual(expectStatus(200, await patch({ value: { amount: 400000 } })).body.data, updated);
     world.clock.forward(MINUTE);
     const lower = expectStatus(200, await patch({ value: { amount: 399999.99 } })).body.data;
     assert.deepEqual(lower, {
-      ...kept,
-      value: { ...kept.value, amount: 399999.99 },
+      ...updated,
+      value: { ...updated.value, amount: 399999.99 },
       date: formatTime(world.clock.now),
     });
     assert.deepEqual((await api.get(path, { token })).body.data, lower);

@@ -11,8 +11,8 @@ import {
   FORBIDDEN,
   LOT_A,
   LOT_B,
+  outcomeOf,
   type Staged,
-  said,
   twoLots,
   WRONG_ROLE,
 } from "../support/stages.ts";
@@ -45,8 +45,8 @@ describe("the cancellation of a tender", async () => {
       assert.ok(active.date >= formatTime(world.clock.now));
       const seen = (await api.get(path)).body.data;
       assert.equal(seen.status, "cancelled");
-      const kept = status === "active.qualification" || status === "active.awarded";
-      assert.equal(seen.bids?.length ?? 0, kept ? bids.length : 0, "sealed bids are deleted, opened ones stay");
+      const keepsBids = status === "active.qualification" || status === "active.awarded";
+      assert.equal(seen.bids?.length ?? 0, keepsBids ? bids.length : 0, "sealed bids are deleted, opened ones stay");
     });
 
   for (const status of ["active.tendering", "active.auction"] as const)
@@ -56,14 +56,14 @@ describe("the cancellation of a tender", async () => {
       await created(api.post(`${path}/cancellations`, { reason, status: "active" }, { token }));
       assert.equal((await api.get(path)).body.data.bids, undefined);
       const mine = await api.get(`${path}/bids/${placed[0]!.id}`, { token: placed[0]!.token });
-      assert.equal(said(mine), "404 url/bid_id: Not Found");
+      assert.equal(outcomeOf(mine), "404 url/bid_id: Not Found");
     });
 
   for (const status of ENDED)
     it(`is refused in ${status}`, async () => {
       const { path, token } = await bring(world, status);
-      const told = `403 body/data: Can't add cancellation in current (${status}) tender status`;
-      assert.equal(said(await api.post(`${path}/cancellations`, { reason }, { token })), told);
+      const expected = `403 body/data: Can't add cancellation in current (${status}) tender status`;
+      assert.equal(outcomeOf(await api.post(`${path}/cancellations`, { reason }, { token })), expected);
     });
 
   it("leaves awards, contracts and complaints as they are", async () => {
@@ -88,7 +88,7 @@ describe("a cancellation", async () => {
   const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
   const required = '["This field is required."]';
 
-  const REFUSED: readonly (readonly [sentence: string, sent: object, by: RequestOptions, told: string])[] = [
+  const REFUSED: readonly (readonly [sentence: string, sent: object, by: RequestOptions, expected: string])[] = [
     ["without a reason", {}, { token }, `422 body/reason: ${required}`],
     ["of a lot it does not name", { reason, cancellationOf: "lot" }, { token }, `422 body/relatedLot: ${required}`],
     [
@@ -107,9 +107,9 @@ describe("a cancellation", async () => {
     ["by a stranger", { reason }, {}, FORBIDDEN],
     ["by another broker with the token", { reason }, { key: "broker1", token }, FORBIDDEN],
   ];
-  for (const [sentence, sent, by, told] of REFUSED)
+  for (const [sentence, sent, by, expected] of REFUSED)
     it(`is refused ${sentence}`, async () => {
-      assert.equal(said(await api.post(`${path}/cancellations`, sent, by)), told);
+      assert.equal(outcomeOf(await api.post(`${path}/cancellations`, sent, by)), expected);
     });
 
   it("may be pending beside others, and everyone can read them", async () => {
@@ -119,7 +119,7 @@ describe("a cancellation", async () => {
     assert.deepEqual([data.length, data[0].reason_en], [2, undefined]);
     assert.equal((await api.get(path, { key: null })).body.data.cancellations.length, 2);
     const nowhere = await api.get(`${path}/cancellations/${"0".repeat(32)}`);
-    assert.equal(said(nowhere), "404 url/cancellation_id: Not Found");
+    assert.equal(outcomeOf(nowhere), "404 url/cancellation_id: Not Found");
   });
 
   it("can change only its status", async () => {
@@ -132,8 +132,8 @@ describe("a cancellation", async () => {
       { status: "active" },
       { key: "administrator" },
     );
-    assert.equal(said(administrator), WRONG_ROLE);
-    assert.equal(said(await api.patch(`${path}/cancellations/${id}`, { status: "active" })), FORBIDDEN);
+    assert.equal(outcomeOf(administrator), WRONG_ROLE);
+    assert.equal(outcomeOf(await api.patch(`${path}/cancellations/${id}`, { status: "active" })), FORBIDDEN);
   });
 
   it("has documents, which the owner adds and changes until the tender ends", async () => {
@@ -141,16 +141,16 @@ describe("a cancellation", async () => {
     const { id } = await created(api.post(`${path}/cancellations`, ofLot(LOT_B), { token }));
     const at = `${path}/cancellations/${id}/documents`;
     const { data } = expectStatus(201, await api.upload(at, paper, { token })).body;
-    assert.equal(said(await api.upload(at, paper)), FORBIDDEN);
+    assert.equal(outcomeOf(await api.upload(at, paper)), FORBIDDEN);
     expectStatus(200, await api.upload(`${at}/${data.id}`, paper, { token, method: "PUT" }));
     expectStatus(200, await api.patch(`${at}/${data.id}`, { description: "копія" }, { token }));
     assert.equal((await api.get(`${at}/${data.id}`, { key: null })).body.data.previousVersions.length, 1);
     await created(api.post(`${path}/cancellations`, { reason, status: "active" }, { token }));
-    const told = (doing: string) => `403 body/data: Can't ${doing} document in current (cancelled) tender status`;
-    assert.equal(said(await api.upload(at, paper, { token })), told("add"));
-    assert.equal(said(await api.patch(`${at}/${data.id}`, { description: "!" }, { token })), told("update"));
+    const expected = (doing: string) => `403 body/data: Can't ${doing} document in current (cancelled) tender status`;
+    assert.equal(outcomeOf(await api.upload(at, paper, { token })), expected("add"));
+    assert.equal(outcomeOf(await api.patch(`${at}/${data.id}`, { description: "!" }, { token })), expected("update"));
     const told2 = "403 body/data: Can't update cancellation in current (cancelled) tender status";
-    assert.equal(said(await api.patch(`${path}/cancellations/${id}`, { status: "pending" }, { token })), told2);
+    assert.equal(outcomeOf(await api.patch(`${path}/cancellations/${id}`, { status: "pending" }, { token })), told2);
   });
 });
 
@@ -183,7 +183,7 @@ describe("the cancellation of a lot", async () => {
       assert.deepEqual((await seen(tender)).lots, ["cancelled", "active"]);
       assert.equal((await seen(tender)).status, status);
       assert.equal(
-        said(await cancelLot(tender, LOT_A)),
+        outcomeOf(await cancelLot(tender, LOT_A)),
         "403 body/data: Can add cancellation only in active lot status",
       );
       expectStatus(201, await cancelLot(tender, LOT_B));
@@ -197,7 +197,7 @@ describe("the cancellation of a lot", async () => {
     const { id } = await created(cancelLot(tender, LOT_A));
     const { path, token } = tender;
     assert.equal(
-      said(await api.patch(`${path}/cancellations/${id}`, { status: "pending" }, { token })),
+      outcomeOf(await api.patch(`${path}/cancellations/${id}`, { status: "pending" }, { token })),
       "403 body/data: Can update cancellation only in active lot status",
     );
   });
@@ -248,10 +248,10 @@ describe("the cancellation of a lot", async () => {
     const { path, token } = tender;
     const award = (await seen(tender)).awards.find(({ lotID }: { lotID: string }) => lotID === LOT_A);
     expectStatus(201, await cancelLot(tender, LOT_A));
-    const told = "403 body/data: Can update award only in active lot status";
-    assert.equal(said(await api.patch(`${path}/awards/${award.id}`, { status: "active" }, { token })), told);
+    const expected = "403 body/data: Can update award only in active lot status";
+    assert.equal(outcomeOf(await api.patch(`${path}/awards/${award.id}`, { status: "active" }, { token })), expected);
     const paper = await api.upload(`${path}/awards/${award.id}/documents`, { name: "a", content: "a" }, { token });
-    assert.equal(said(paper), "403 body/data: Can add document only in active lot status");
+    assert.equal(outcomeOf(paper), "403 body/data: Can add document only in active lot status");
   });
 
   it("leaves claims about it open until tendering ends, when they become ignored", async () => {

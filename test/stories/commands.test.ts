@@ -85,11 +85,11 @@ describe("a command", () => {
       [["verify", "--no-file"], /verify has no option --no-file; did you mean --no-files\?/],
       [["qqqqqqqq"], /unknown command qqqqqqqq; the commands are: serve, /],
     ];
-    for (const [args, told] of near) {
+    for (const [args, suggestion] of near) {
       const { code, out, err } = await run(...args);
       assert.equal(code, 2, args.join(" "));
       assert.equal(out, "");
-      assert.match(err, told);
+      assert.match(err, suggestion);
     }
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { answer, cancel, claim, type Filed, file, over, sentBy } from "../support/claims.ts";
 import { cook, DAY, fullTender, MINUTE, type PublishedTender, publish } from "../support/examples.ts";
-import { ACTIVE, bring, created, ENDED, FORBIDDEN, said } from "../support/stages.ts";
+import { ACTIVE, bring, created, ENDED, FORBIDDEN, outcomeOf } from "../support/stages.ts";
 import { expectStatus, type RequestOptions, sharedWorld } from "../support/world.ts";
 
 describe("a complaint about a tender is filed", async () => {
@@ -30,7 +30,7 @@ describe("a complaint about a tender is filed", async () => {
     }
   });
 
-  const REFUSED: readonly (readonly [sentence: string, sent: object, by: RequestOptions, told: string])[] = [
+  const REFUSED: readonly (readonly [sentence: string, sent: object, by: RequestOptions, expected: string])[] = [
     [
       "without author and title",
       {},
@@ -59,9 +59,9 @@ describe("a complaint about a tender is filed", async () => {
       "403 url/mode: Broker Accreditation level does not permit complaint creation",
     ],
   ];
-  for (const [sentence, sent, by, told] of REFUSED)
+  for (const [sentence, sent, by, expected] of REFUSED)
     it(`but not ${sentence}`, async () => {
-      assert.equal(said(await api.post(path, sent, by)), told);
+      assert.equal(outcomeOf(await api.post(path, sent, by)), expected);
     });
 
   it("by admins too", async () => {
@@ -80,9 +80,9 @@ describe("a complaint about a tender may be filed", async () => {
   for (const status of ["draft", "active.auction", "active.qualification", "active.awarded", ...ENDED] as const)
     it(`but not in ${status}`, async () => {
       const { path } = await bring(world, status);
-      const told = `403 body/data: Can't add complaint in current (${status}) tender status`;
-      assert.equal(said(await api.post(`${path}/complaints`, claim())), told);
-      assert.match(said(await api.post(`${path}/complaints`, {})), /^422 /, "a wrong body is told first");
+      const expected = `403 body/data: Can't add complaint in current (${status}) tender status`;
+      assert.equal(outcomeOf(await api.post(`${path}/complaints`, claim())), expected);
+      assert.match(outcomeOf(await api.post(`${path}/complaints`, {})), /^422 /, "a wrong body is told first");
     });
 });
 
@@ -102,7 +102,7 @@ describe("an answer that nobody contests", async () => {
       assert.equal((await api.get(filed.at)).body.data.status, "answered");
       world.clock.forward(2 * MINUTE);
       assert.equal((await api.get(filed.at)).body.data.status, resolutionType);
-      assert.equal(said(await api.patch(filed.at, cancel, sentBy(filed, "complainant"))), over(resolutionType));
+      assert.equal(outcomeOf(await api.patch(filed.at, cancel, sentBy(filed, "complainant"))), over(resolutionType));
     });
 
   it("settles sooner in an accelerated tender", async () => {
@@ -142,10 +142,10 @@ describe("a claim about a tender is answered", async () => {
   for (const status of ENDED)
     it(`but not in ${status}`, async () => {
       const filed = await claimed(status);
-      const is = status === "cancelled" ? "claim" : "ignored";
-      assert.equal((await api.get(filed.at)).body.data.status, is);
+      const expectedStatus = status === "cancelled" ? "claim" : "ignored";
+      assert.equal((await api.get(filed.at)).body.data.status, expectedStatus);
       assert.equal(
-        said(await api.patch(filed.at, cancel, sentBy(filed, "complainant"))),
+        outcomeOf(await api.patch(filed.at, cancel, sentBy(filed, "complainant"))),
         `403 body/data: Can't update complaint in current (${status}) tender status`,
       );
     });
@@ -157,8 +157,8 @@ describe("a claim about a tender is answered", async () => {
       [1, 2].map(() => created(api.post(`${tender.path}/bids`, { tenderers: [cook], value: { amount: 1 } }))),
     );
     world.clock.forward(7 * DAY);
-    assert.equal(said(await api.patch(filed.at, { status: "claim" }, sentBy(filed, "complainant"))), NO);
-    assert.equal(said(await api.patch(filed.at, { title: "Інше" }, sentBy(filed, "complainant"))), NO);
+    assert.equal(outcomeOf(await api.patch(filed.at, { status: "claim" }, sentBy(filed, "complainant"))), NO);
+    assert.equal(outcomeOf(await api.patch(filed.at, { title: "Інше" }, sentBy(filed, "complainant"))), NO);
     expectStatus(200, await api.patch(filed.at, cancel, sentBy(filed, "complainant")));
   });
 
@@ -167,9 +167,9 @@ describe("a claim about a tender is answered", async () => {
     const filed = await file(api, tender, { status: "draft" });
     assert.equal((await api.get(filed.at, { key: null })).body.data.status, "draft");
     assert.equal((await api.get(tender.path, { key: null })).body.data.complaints.length, 1);
-    assert.equal(said(await api.get(`${tender.path}/complaints/nope`)), "404 url/complaint_id: Not Found");
+    assert.equal(outcomeOf(await api.get(`${tender.path}/complaints/nope`)), "404 url/complaint_id: Not Found");
     const strange = await api.patch(`${tender.path}/complaints/nope`, {}, { key: null });
-    assert.equal(said(strange), "404 url/complaint_id: Not Found");
+    assert.equal(outcomeOf(strange), "404 url/complaint_id: Not Found");
     const entries: { id: string; complaints?: Filed[] }[] = (await api.get("/tenders?opt_fields=complaints")).body.data;
     const inFeed = entries.find(({ id }) => id === tender.id)!.complaints![0]!;
     assert.deepEqual([inFeed.id, "author" in inFeed], [filed.complaint.id, false]);

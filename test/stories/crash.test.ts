@@ -29,8 +29,14 @@ type Page = {
 type Server = { readonly url: string; readonly child: ChildProcess; readonly ended: Promise<readonly unknown[]> };
 
 /** A tender as its client knows it: what was acknowledged must be there, what was only sent may be. */
-type Known = { id: string; token: string; title: string; titleSent: string; files: { path: string; sha256: string }[] };
-type Book = { readonly tenders: Known[]; readonly answered: { posts: number; patches: number; uploads: number } };
+type KnownTender = {
+  id: string;
+  token: string;
+  title: string;
+  titleSent: string;
+  files: { path: string; sha256: string }[];
+};
+type Book = { readonly tenders: KnownTender[]; readonly answered: { posts: number; patches: number; uploads: number } };
 
 describe("durability", () => {
   proves("kill -9 during writes loses no acknowledged write and leaves no partial one", async (folder) => {
@@ -106,15 +112,15 @@ async function startServer(folder: string): Promise<Server> {
   });
   started.push(child);
   const ended = once(child, "exit");
-  let said = "";
+  let received = "";
   for await (const piece of child.stdout!.iterator({ destroyOnReturn: false })) {
-    said += piece;
-    const url = /listening on (http:\/\/\S+)/.exec(said)?.[1];
+    received += piece;
+    const url = /listening on (http:\/\/\S+)/.exec(received)?.[1];
     if (!url) continue;
     child.stdout!.resume();
     return { url: `${url}/api/2.3`, child, ended };
   }
-  throw new Error(`The server ended before it listened: ${said}`);
+  throw new Error(`The server ended before it listened: ${received}`);
 }
 
 async function stopServer({ child, ended }: Server): Promise<void> {
@@ -140,7 +146,7 @@ async function whileWriting(server: Server, book: Book, count: number, end: () =
 
 /** One write after another until the server is gone. Only its own tenders are edited, files go to anybody's. */
 async function writes(server: Server, book: Book): Promise<void> {
-  const own: Known[] = [];
+  const own: KnownTender[] = [];
   for (;;) {
     try {
       const act = randomInt(3);
@@ -155,7 +161,7 @@ async function writes(server: Server, book: Book): Promise<void> {
   }
 }
 
-async function post(server: Server, book: Book): Promise<Known> {
+async function post(server: Server, book: Book): Promise<KnownTender> {
   const title = randomBytes(8).toString("hex");
   const { data, access } = await send<Created>(server, "POST", "/tenders", JSON.stringify({ data: { title } }), 201);
   const known = { id: data.id, token: access.token, title, titleSent: title, files: [] };
@@ -164,7 +170,7 @@ async function post(server: Server, book: Book): Promise<Known> {
   return known;
 }
 
-async function patch(server: Server, book: Book, known: Known): Promise<void> {
+async function patch(server: Server, book: Book, known: KnownTender): Promise<void> {
   known.titleSent = randomBytes(8).toString("hex");
   const body = JSON.stringify({ data: { title: known.titleSent } });
   const { data } = await send<Titled>(server, "PATCH", `/tenders/${known.id}?acc_token=${known.token}`, body, 200);
@@ -173,7 +179,7 @@ async function patch(server: Server, book: Book, known: Known): Promise<void> {
   book.answered.patches++;
 }
 
-async function upload(server: Server, book: Book, known: Known): Promise<void> {
+async function upload(server: Server, book: Book, known: KnownTender): Promise<void> {
   const bytes = randomBytes(randomInt(1, FILE_BYTES_MAX + 1));
   const form = new FormData();
   form.append("file", new Blob([bytes]), "file.bin");
@@ -199,7 +205,7 @@ async function send<Answer>(
 }
 
 /** Sends one half at once and the other when told to finish. */
-function slowUpload({ url }: Server, { id, token }: Known) {
+function slowUpload({ url }: Server, { id, token }: KnownTender) {
   const bytes = randomBytes(200_000);
   const head = `--cut\r\nContent-Disposition: form-data; name="file"; filename="slow.bin"\r\n\r\n`;
   const sending = request(`${url}/tenders/${id}/documents?acc_token=${token}`, {
@@ -242,7 +248,7 @@ async function provesAllThere(server: Server, folder: string, { tenders }: Book)
 }
 
 /** A tender that nobody knows is one whose answer was cut off: it must be whole all the same. */
-async function provesThere(server: Server, id: string, known: Known | undefined): Promise<void> {
+async function provesThere(server: Server, id: string, known: KnownTender | undefined): Promise<void> {
   const { title } = (await get<Titled>(server, `/tenders/${id}`)).data;
   const downloaded = await downloadAll(server, id);
   if (!known) return;

@@ -61,8 +61,8 @@ describe("an upload", async () => {
   });
 
   it("without a file, with another part name, or without a file name is refused", async () => {
-    const another = part('form-data; name="upload"; filename="a.txt"');
-    for (const form of [END, part('form-data; name="title"'), another, part('form-data; name="file"'), filePart("")])
+    const otherName = part('form-data; name="upload"; filename="a.txt"');
+    for (const form of [END, part('form-data; name="title"'), otherName, part('form-data; name="file"'), filePart("")])
       await assertRefused("404 body/file: Not Found", () => send(form + END));
   });
 

@@ -58,16 +58,16 @@ for (const version of ["2.3", "0.1"] as const)
         [{ descending: "1", offset: k2 }, [0], k1, { offset: k2 }],
         [{ descending: "1", offset: k1 }, [], k1, { offset: k1 }],
       ];
-      for (const [asked, expected, next, prev] of rows) {
-        const answered = await page({ limit: "2", ...asked });
+      for (const [query, expected, next, prev] of rows) {
+        const answered = await page({ limit: "2", ...query });
         const { next_page, prev_page } = answered.body;
         assert.deepEqual(
           idsOf(answered),
           expected.map((i) => ids[i]),
-          JSON.stringify(asked),
+          JSON.stringify(query),
         );
         assert.equal(next_page.offset, next);
-        const direction = "descending" in asked ? { descending: "1" } : {};
+        const direction = "descending" in query ? { descending: "1" } : {};
         assert.deepEqual(queryOf(next_page), { offset: next, limit: "2", ...direction });
         assert.deepEqual(prev_page && queryOf(prev_page), prev && { limit: "2", ...prev });
         if (prev_page) assert.equal(prev_page.offset, queryOf(prev_page).offset);
@@ -75,11 +75,11 @@ for (const version of ["2.3", "0.1"] as const)
     });
 
     it("repeats only valid parameters in its links, and its links work", async () => {
-      const asked = { limit: "2", opt_fields: "status,tenderID", feed: "changes", mode: "_all_" };
+      const query = { limit: "2", opt_fields: "status,tenderID", feed: "changes", mode: "_all_" };
       const noise = { opt_pretty: "1", acc_token: "secret", x: "y" };
-      const { next_page } = (await page({ ...asked, ...noise })).body;
+      const { next_page } = (await page({ ...query, ...noise })).body;
       assert.deepEqual(Object.keys(next_page).sort(), ["offset", "path", "uri"]);
-      assert.deepEqual(queryOf(next_page), { ...asked, offset: next_page.offset });
+      assert.deepEqual(queryOf(next_page), { ...query, offset: next_page.offset });
       assert.match(next_page.path, /%3A.*%2B/);
       assert.match(next_page.path, /opt_fields=status%2CtenderID/);
       assert.equal(next_page.uri, world.url + next_page.path);

@@ -110,8 +110,8 @@ for (const words of VERSIONS) {
 
     it("3: questions are asked in enquiries only", async () => {
       const { path } = await publishForBidsIn(world, words);
-      const asked = await api.post(`${path}/questions`, { title: "Чи", description: "?", author: party(cook) });
-      assert.deepEqual(errorsOf(expectStatus(403, asked)), ["body/data: Can add question only in enquiryPeriod"]);
+      const question = await api.post(`${path}/questions`, { title: "Чи", description: "?", author: party(cook) });
+      assert.deepEqual(errorsOf(expectStatus(403, question)), ["body/data: Can add question only in enquiryPeriod"]);
     });
 
     it("4.6: an award needs only its status, and is found at its Location", async () => {

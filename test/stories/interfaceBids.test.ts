@@ -58,12 +58,12 @@ for (const words of VERSIONS) {
 
     it("4.4: a DELETE returns the bid, which then is gone", async () => {
       const tender = await publishForBidsIn(world, words);
-      const kept = await placeIn(world, words, tender, 470);
+      const other = await placeIn(world, words, tender, 470);
       const { path, token, answered } = await placeIn(world, words, tender, 475);
       expectStatus(403, await api.delete(path));
       assert.deepEqual(expectStatus(200, await api.delete(path, { token })).body, { data: answered.body.data });
       assert.deepEqual(errorsOf(expectStatus(404, await api.get(path))), ["url/bid_id: Not Found"]);
-      assert.deepEqual((await api.get(`${tender.path}/${bids}`)).body, { data: [kept.answered.body.data] });
+      assert.deepEqual((await api.get(`${tender.path}/${bids}`)).body, { data: [other.answered.body.data] });
     });
 
     it("3: bids are placed, changed and withdrawn in the tender period only", async () => {

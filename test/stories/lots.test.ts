@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { fullTender } from "../support/examples.ts";
-import { ACTIVE, bring, ENDED, FORBIDDEN, LOT_A, LOT_B, lotOf, type Staged, said, twoLots } from "../support/stages.ts";
+import {
+  ACTIVE,
+  bring,
+  ENDED,
+  FORBIDDEN,
+  LOT_A,
+  LOT_B,
+  lotOf,
+  outcomeOf,
+  type Staged,
+  twoLots,
+} from "../support/stages.ts";
 import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 const item = fullTender().items[0]!;
@@ -25,7 +36,7 @@ describe("a lot", async () => {
     assert.deepEqual((await api.get(`${path}/lots`, { key: null })).body.data, [read]);
     assert.equal(read.value.amount, 400);
     assert.equal(expectStatus(200, await api.delete(at, { token })).body.data.id, data.id);
-    assert.equal(said(await api.get(at)), "404 url/lot_id: Not Found");
+    assert.equal(outcomeOf(await api.get(at)), "404 url/lot_id: Not Found");
     assert.deepEqual((await api.get(`${path}/lots`)).body.data, []);
   });
 
@@ -58,19 +69,22 @@ describe("a lot", async () => {
     it(`cannot be added, changed or removed in ${status}`, async () => {
       const wish = status === "unsuccessful" || status === "draft" || status === "cancelled" ? { more: twoLots() } : {};
       const { path, token } = await bring(world, status, wish);
-      const told = (doing: string) => `403 body/data: Can't ${doing} lot in current (${status}) tender status`;
-      assert.equal(said(await api.post(`${path}/lots`, lotOf("c".repeat(32), 300), { token })), told("add"));
+      const keepsBids = (doing: string) => `403 body/data: Can't ${doing} lot in current (${status}) tender status`;
+      assert.equal(outcomeOf(await api.post(`${path}/lots`, lotOf("c".repeat(32), 300), { token })), keepsBids("add"));
       if (!wish.more) return;
-      assert.equal(said(await api.patch(`${path}/lots/${LOT_A}`, { title: "Інший" }, { token })), told("update"));
-      assert.equal(said(await api.delete(`${path}/lots/${LOT_A}`, { token })), told("delete"));
+      assert.equal(
+        outcomeOf(await api.patch(`${path}/lots/${LOT_A}`, { title: "Інший" }, { token })),
+        keepsBids("update"),
+      );
+      assert.equal(outcomeOf(await api.delete(`${path}/lots/${LOT_A}`, { token })), keepsBids("delete"));
     });
 
   it("can be changed only by the owner", async () => {
     const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
     for (const sent of [{}, { key: "broker1", token }, { key: "auction" }, { key: "reviewer" }, { key: "bot" }]) {
-      assert.equal(said(await api.post(`${path}/lots`, lotOf("c".repeat(32), 300), sent)), FORBIDDEN);
-      assert.equal(said(await api.patch(`${path}/lots/${LOT_A}`, { title: "Інший" }, sent)), FORBIDDEN);
-      assert.equal(said(await api.delete(`${path}/lots/${LOT_A}`, sent)), FORBIDDEN);
+      assert.equal(outcomeOf(await api.post(`${path}/lots`, lotOf("c".repeat(32), 300), sent)), FORBIDDEN);
+      assert.equal(outcomeOf(await api.patch(`${path}/lots/${LOT_A}`, { title: "Інший" }, sent)), FORBIDDEN);
+      assert.equal(outcomeOf(await api.delete(`${path}/lots/${LOT_A}`, sent)), FORBIDDEN);
     }
     expectStatus(200, await api.patch(`${path}/lots/${LOT_A}`, { title: "Інший" }, { key: "token" }));
   });
@@ -84,7 +98,7 @@ describe("a change of a lot is refused", async () => {
   const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
   const C = "c".repeat(32);
 
-  const WRONG: readonly (readonly [sentence: string, sent: object, ...told: string[]])[] = [
+  const WRONG: readonly (readonly [sentence: string, sent: object, ...expected: string[]])[] = [
     [
       "without title, value and step",
       {},
@@ -103,37 +117,37 @@ describe("a change of a lot is refused", async () => {
     ["with an empty title", lotOf(C, 100, { title: "" }), 'body/title: ["String value is too short."]'],
     ["with a field nobody knows", lotOf(C, 100, { price: 1 }), "body/price: Rogue field"],
   ];
-  for (const [sentence, sent, ...told] of WRONG)
+  for (const [sentence, sent, ...expected] of WRONG)
     it(sentence, async () => {
       const answered = await api.post(`${path}/lots`, sent, { token });
-      const entries = said(answered)
+      const entries = outcomeOf(answered)
         .replace(/^422 /, "")
         .split(/ (?=body\/)/);
-      assert.deepEqual(entries.toSorted(), told.toSorted());
+      assert.deepEqual(entries.toSorted(), expected.toSorted());
     });
 
   it("if its step exceeds its value", async () => {
-    const told = '422 body/minimalStep: ["value should be less than value of lot"]';
-    assert.equal(said(await api.patch(`${path}/lots/${LOT_A}`, { value: { amount: 1 } }, { token })), told);
+    const expected = '422 body/minimalStep: ["value should be less than value of lot"]';
+    assert.equal(outcomeOf(await api.patch(`${path}/lots/${LOT_A}`, { value: { amount: 1 } }, { token })), expected);
   });
 
   it("if it is removed while an item refers to it", async () => {
-    const told = '422 body/items: [{"relatedLot":["relatedLot should be one of lots"]}]';
-    assert.equal(said(await api.delete(`${path}/lots/${LOT_A}`, { token })), told);
+    const expected = '422 body/items: [{"relatedLot":["relatedLot should be one of lots"]}]';
+    assert.equal(outcomeOf(await api.delete(`${path}/lots/${LOT_A}`, { token })), expected);
   });
 
   it("if it is removed while a feature refers to it", async () => {
     const feature = { code: "f", featureOf: "lot", relatedItem: LOT_A, title: "-", enum: [{ value: 0.1, title: "-" }] };
     const more = { lots: [lotOf(LOT_A, 300)], features: [feature] };
     const other = await bring(world, "active.enquiries", { more });
-    const told = '422 body/features: [{"relatedItem":["relatedItem should be one of lots"]}]';
-    assert.equal(said(await api.delete(`${other.path}/lots/${LOT_A}`, { token: other.token })), told);
+    const expected = '422 body/features: [{"relatedItem":["relatedItem should be one of lots"]}]';
+    assert.equal(outcomeOf(await api.delete(`${other.path}/lots/${LOT_A}`, { token: other.token })), expected);
   });
 
   it("if an item refers to an unknown lot", async () => {
     const sent = { items: [{ ...item, relatedLot: C }, {}] };
     const answered = await api.patch(path, sent, { token });
-    assert.match(said(answered), /^422 body\/items: .*relatedLot should be one of lots/);
+    assert.match(outcomeOf(answered), /^422 body\/items: .*relatedLot should be one of lots/);
   });
 
   it("if guarantees are in different currencies", async () => {
@@ -141,16 +155,16 @@ describe("a change of a lot is refused", async () => {
       lotOf(LOT_A, 300, { guarantee: { amount: 1, currency: "USD" } }),
       lotOf(LOT_B, 300, { guarantee: { amount: 1, currency: "EUR" } }),
     ];
-    const told = '422 body/lots: ["lot guarantee currency should be identical to tender guarantee currency"]';
-    assert.equal(said(await api.post("/tenders", { ...fullTender(world.clock.now), lots })), told);
+    const expected = '422 body/lots: ["lot guarantee currency should be identical to tender guarantee currency"]';
+    assert.equal(outcomeOf(await api.post("/tenders", { ...fullTender(world.clock.now), lots })), expected);
   });
 
   it("if its guarantee is in another currency than the other lots', and the tender has none of its own", async () => {
     const lots = [lotOf(LOT_A, 300, { guarantee: { amount: 1, currency: "USD" } })];
     const other = await bring(world, "active.enquiries", { more: { lots } });
     const sent = lotOf(LOT_B, 300, { guarantee: { amount: 1, currency: "EUR" } });
-    const told = '422 body/lots: ["lot guarantee currency should be identical to tender guarantee currency"]';
-    assert.equal(said(await api.post(`${other.path}/lots`, sent, { token: other.token })), told);
+    const expected = '422 body/lots: ["lot guarantee currency should be identical to tender guarantee currency"]';
+    assert.equal(outcomeOf(await api.post(`${other.path}/lots`, sent, { token: other.token })), expected);
   });
 });
 
@@ -164,7 +178,7 @@ describe("a lot whose guarantee has no currency", async () => {
   it("counts as UAH when lots are compared, whatever the currency of the tender's guarantee", async () => {
     const lots = [lotOf(LOT_A, 300, inDollars), lotOf(LOT_B, 300, inNothing)];
     for (const guarantee of [undefined, { amount: 1, currency: "USD" }])
-      assert.equal(said(await api.post("/tenders", { ...fullTender(world.clock.now), lots, guarantee })), DIFFERS);
+      assert.equal(outcomeOf(await api.post("/tenders", { ...fullTender(world.clock.now), lots, guarantee })), DIFFERS);
     const flat = await world.api("2.3").post("/tenders", { ...fullTender(world.clock.now), lots });
     assert.equal(expectStatus(422, flat).body.errors.length, 1);
   });
@@ -172,7 +186,7 @@ describe("a lot whose guarantee has no currency", async () => {
   it("cannot join lots in another currency, but can join lots in UAH", async () => {
     const dollars = await bring(world, "active.enquiries", { more: { lots: [lotOf(LOT_A, 300, inDollars)] } });
     const sent = lotOf(LOT_B, 300, inNothing);
-    assert.equal(said(await api.post(`${dollars.path}/lots`, sent, { token: dollars.token })), DIFFERS);
+    assert.equal(outcomeOf(await api.post(`${dollars.path}/lots`, sent, { token: dollars.token })), DIFFERS);
     const hryvnias = await bring(world, "active.enquiries", { more: { lots: [lotOf(LOT_A, 300, inNothing)] } });
     const { data } = expectStatus(201, await api.post(`${hryvnias.path}/lots`, sent, { token: hryvnias.token })).body;
     assert.deepEqual(data.guarantee, { amount: 1, currency: "UAH" });
@@ -187,16 +201,19 @@ describe("a step above the value of the only lot", async () => {
 
   it("is reported once, with its lot, when the tender is published", async () => {
     const sent = { ...fullTender(world.clock.now), lots: [dear] };
-    assert.equal(said(await api.post("/tenders", sent)), `422 body/lots: [{"minimalStep":["${text}"]}]`);
-    assert.equal(said(await world.api("2.3").post("/tenders", sent)), `422 body/lots.0.minimalStep: ${text}`);
+    assert.equal(outcomeOf(await api.post("/tenders", sent)), `422 body/lots: [{"minimalStep":["${text}"]}]`);
+    assert.equal(outcomeOf(await world.api("2.3").post("/tenders", sent)), `422 body/lots.0.minimalStep: ${text}`);
   });
 
   it("is reported once when the lot is added or changed", async () => {
     const { path, token } = await bring(world, "active.enquiries");
-    assert.equal(said(await api.post(`${path}/lots`, dear, { token })), `422 body/minimalStep: ["${text}"]`);
+    assert.equal(outcomeOf(await api.post(`${path}/lots`, dear, { token })), `422 body/minimalStep: ["${text}"]`);
     expectStatus(201, await api.post(`${path}/lots`, lotOf(LOT_A, 100), { token }));
     const sent = { minimalStep: { amount: 101 } };
-    assert.equal(said(await api.patch(`${path}/lots/${LOT_A}`, sent, { token })), `422 body/minimalStep: ["${text}"]`);
+    assert.equal(
+      outcomeOf(await api.patch(`${path}/lots/${LOT_A}`, sent, { token })),
+      `422 body/minimalStep: ["${text}"]`,
+    );
   });
 });
 
@@ -230,10 +247,10 @@ describe("the amounts of a tender with lots", async () => {
     const { minimalStep: _left, ...whole } = { ...fullTender(world.clock.now), value };
     const { data } = expectStatus(201, await api.post("/tenders", { ...whole, ...twoLots() })).body;
     assert.deepEqual(data.minimalStep, { ...value, amount: 2000 });
-    assert.equal(said(await api.post("/tenders", whole)), `422 body/minimalStep: ${REQUIRED}`);
+    assert.equal(outcomeOf(await api.post("/tenders", whole)), `422 body/minimalStep: ${REQUIRED}`);
     const { minimalStep: _none, ...stepless } = lotOf(LOT_A, 100);
-    const told = `422 body/lots: [{"minimalStep":${REQUIRED}}]`;
-    assert.equal(said(await api.post("/tenders", { ...whole, lots: [stepless] })), told);
+    const expected = `422 body/lots: [{"minimalStep":${REQUIRED}}]`;
+    assert.equal(outcomeOf(await api.post("/tenders", { ...whole, lots: [stepless] })), expected);
   });
 
   it("determine the currency and VAT of the lots", async () => {

@@ -179,7 +179,7 @@ describe("access to metrics", async () => {
   });
 
   it("is refused through a proxy without headers, and to a site whose name resolves to this machine", async () => {
-    const asked = (head: string) =>
+    const statusOf = (head: string) =>
       new Promise<string>((resolve, reject) => {
         const socket = connect(Number(port), "127.0.0.1", () => socket.write(`${head}\r\nConnection: close\r\n\r\n`));
         let text = "";
@@ -188,10 +188,10 @@ describe("access to metrics", async () => {
           .on("end", () => resolve(text.slice(9, 12)))
           .on("error", reject);
       });
-    assert.equal(await asked("GET /metrics HTTP/1.1\r\nHost: localhost:8080"), "200");
-    assert.equal(await asked(`GET /metrics HTTP/1.1\r\nHost: [::1]:${port}`), "200");
-    assert.equal(await asked("GET /metrics HTTP/1.0\r\nHost: 127.0.0.1"), "401");
-    assert.equal(await asked("GET /metrics HTTP/1.1\r\nHost: tenders.example"), "401");
+    assert.equal(await statusOf("GET /metrics HTTP/1.1\r\nHost: localhost:8080"), "200");
+    assert.equal(await statusOf(`GET /metrics HTTP/1.1\r\nHost: [::1]:${port}`), "200");
+    assert.equal(await statusOf("GET /metrics HTTP/1.0\r\nHost: 127.0.0.1"), "401");
+    assert.equal(await statusOf("GET /metrics HTTP/1.1\r\nHost: tenders.example"), "401");
   });
 
   it("is granted to everybody with METRICS=public, and to nobody with METRICS=off", async () => {

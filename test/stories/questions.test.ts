@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook, DAY, fullTender, publish } from "../support/examples.ts";
 import { microsecondsOf } from "../support/procedure.ts";
-import { ACTIVE, bring, created, FORBIDDEN, LOT_A, said, twoLots, WRONG_ROLE } from "../support/stages.ts";
+import { ACTIVE, bring, created, FORBIDDEN, LOT_A, outcomeOf, twoLots, WRONG_ROLE } from "../support/stages.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 
 const QUESTION = { title: "Калорійність", description: "Яка калорійність порції?", author: cook };
@@ -16,10 +16,10 @@ describe("a question", async () => {
 
   it("is asked by a broker, found at its Location, answered by the owner and read by anyone", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
-    const asked = expectStatus(201, await ask(path));
-    const { id } = asked.body.data;
+    const created = expectStatus(201, await ask(path));
+    const { id } = created.body.data;
     const place = `${path}/questions/${id}`;
-    assert.equal(asked.headers.get("location"), `${api.root}${place}`);
+    assert.equal(created.headers.get("location"), `${api.root}${place}`);
     const { answer, ...before } = await readAt(place);
     assert.equal(answer, undefined);
     world.clock.forward(DAY);
@@ -36,10 +36,10 @@ describe("a question", async () => {
   it("is answered by the owner only", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const place = `${path}/questions/${(await created(ask(path))).id}`;
-    assert.equal(said(await api.patch(place, { answer: "!" })), FORBIDDEN);
-    assert.equal(said(await api.patch(place, { answer: "!" }, { key: "administrator" })), WRONG_ROLE);
+    assert.equal(outcomeOf(await api.patch(place, { answer: "!" })), FORBIDDEN);
+    assert.equal(outcomeOf(await api.patch(place, { answer: "!" }, { key: "administrator" })), WRONG_ROLE);
     assert.equal(
-      said(await api.patch(`${path}/questions/${"0".repeat(32)}`, { answer: "!" }, { token })),
+      outcomeOf(await api.patch(`${path}/questions/${"0".repeat(32)}`, { answer: "!" }, { token })),
       "404 url/question_id: Not Found",
     );
     assert.equal((await readAt(place)).answer, undefined);
@@ -48,9 +48,15 @@ describe("a question", async () => {
   it("needs a title and an author, and an existing subject", async () => {
     const { path } = await publish(api, fullTender(world.clock.now));
     for (const field of ["title", "author"])
-      assert.equal(said(await ask(path, { [field]: undefined })), `422 body/${field}: ["This field is required."]`);
-    assert.match(said(await ask(path, { questionOf: "lot" })), /^422 body\/relatedItem: /);
-    assert.match(said(await ask(path, { questionOf: "item", relatedItem: "nothing" })), /^422 body\/relatedItem: /);
+      assert.equal(
+        outcomeOf(await ask(path, { [field]: undefined })),
+        `422 body/${field}: ["This field is required."]`,
+      );
+    assert.match(outcomeOf(await ask(path, { questionOf: "lot" })), /^422 body\/relatedItem: /);
+    assert.match(
+      outcomeOf(await ask(path, { questionOf: "item", relatedItem: "nothing" })),
+      /^422 body\/relatedItem: /,
+    );
   });
 
   it("is asked and answered until the very end of enquiries", async () => {
@@ -62,9 +68,9 @@ describe("a question", async () => {
     await created(ask(path));
     expectStatus(200, await answer("in time"));
     world.clock.forward(2);
-    assert.equal(said(await ask(path)), TOO_LATE);
+    assert.equal(outcomeOf(await ask(path)), TOO_LATE);
     assert.equal(
-      said(await answer("late")),
+      outcomeOf(await answer("late")),
       "403 body/data: Can't update question in current (active.tendering) tender status",
     );
     assert.equal((await readAt(`${path}/questions/${id}`)).answer, "in time");
@@ -72,7 +78,7 @@ describe("a question", async () => {
 
   for (const status of ACTIVE.slice(1))
     it(`cannot be asked in ${status}`, async () => {
-      assert.equal(said(await ask((await bring(world, status)).path)), TOO_LATE);
+      assert.equal(outcomeOf(await ask((await bring(world, status)).path)), TOO_LATE);
     });
 
   it("about a lot can be neither asked nor answered once the lot is cancelled", async () => {
@@ -81,8 +87,8 @@ describe("a question", async () => {
     const { id } = await created(ask(path, about));
     const cancellation = { reason: "-", status: "active", cancellationOf: "lot", relatedLot: LOT_A };
     await created(api.post(`${path}/cancellations`, cancellation, { token }));
-    assert.equal(said(await ask(path, about)), "403 body/data: Can add question only in active lot status");
+    assert.equal(outcomeOf(await ask(path, about)), "403 body/data: Can add question only in active lot status");
     const answered = await api.patch(`${path}/questions/${id}`, { answer: "!" }, { token });
-    assert.equal(said(answered), "403 body/data: Can update question only in active lot status");
+    assert.equal(outcomeOf(answered), "403 body/data: Can update question only in active lot status");
   });
 });

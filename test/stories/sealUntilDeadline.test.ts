@@ -12,7 +12,7 @@ import {
   reachTenderingEnd,
   type TenderStory,
 } from "../support/procedure.ts";
-import { said } from "../support/stages.ts";
+import { outcomeOf } from "../support/stages.ts";
 import { expectStatus, openWorld, sharedWorld, type TestResponse } from "../support/world.ts";
 
 const OPENING = ["active.auction", "active.qualification", "active.awarded", "complete"];
@@ -60,7 +60,7 @@ describe("before the deadline for bids", async () => {
     const one = { value: { amount: 1 } };
     const dear = { value: { amount: 1e9 } };
     const bodies = [{}, { bids: [] }, { bids: [one] }, { bids: [one, one] }, { bids: [dear, one] }];
-    const told = async (sent: readonly object[]) => {
+    const responsesWith = async (sent: readonly object[]) => {
       const story = await reachTendering(world, sent);
       const { endDate } = (await story.fetchTender()).tenderPeriod;
       const answers: object[] = [];
@@ -74,14 +74,14 @@ describe("before the deadline for bids", async () => {
             }
       return answers;
     };
-    assert.deepEqual(await told(bidsOf(100, 200)), await told([]));
+    assert.deepEqual(await responsesWith(bidsOf(100, 200)), await responsesWith([]));
   });
 
   it("requests of the auction are still validated, and an unknown field is named", async () => {
     const story = await reachTendering(world, bidsOf(100, 200));
     for (const method of ["POST", "PATCH"])
       assert.equal(
-        said(await story.as("auction", method, "/auction", { surprise: 1 })),
+        outcomeOf(await story.as("auction", method, "/auction", { surprise: 1 })),
         "422 body/surprise: Rogue field",
       );
   });

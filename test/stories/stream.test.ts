@@ -41,9 +41,9 @@ describe("a stream of changes", async () => {
     const [first, second] = (await api.get("/tenders")).body.data;
     for (const offset of [first.dateModified, formatUnix(instantOf(first.dateModified))])
       for (const version of STREAM_VERSIONS) {
-        const asked = await listen(world, version, `offset=${encodeURIComponent(offset)}`);
+        const stream = await listen(world, version, `offset=${encodeURIComponent(offset)}`);
         const again = await listen(world, version, "offset=0", { lastEventId: offset });
-        for (const sse of [asked, again]) {
+        for (const sse of [stream, again]) {
           await sse.waitUntil(({ events }) => events.length === 1);
           assert.deepEqual(idsOf(sse), [second.id]);
           sse.close();
@@ -63,8 +63,8 @@ describe("a stream of changes", async () => {
 
   it("refuses invalid parameters as the feed does, and other methods", async () => {
     const path = "/tenders/stream";
-    for (const asked of [{ query: "?offset=x" }, { query: "", headers: { "Last-Event-ID": "x" } }]) {
-      const refused = expectStatus(404, await api.get(path + asked.query, asked));
+    for (const request of [{ query: "?offset=x" }, { query: "", headers: { "Last-Event-ID": "x" } }]) {
+      const refused = expectStatus(404, await api.get(path + request.query, request));
       assert.deepEqual(errorsOf(refused), ["params/offset: Offset expired/invalid"]);
     }
     const wrong = expectStatus(422, await api.get(`${path}?descending=1&status=none&value_min=x`));

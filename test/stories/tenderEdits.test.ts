@@ -132,9 +132,9 @@ describe("PATCH of a belowThreshold tender during enquiries", async () => {
     const tender = await made({ features: [feature], guarantee: { amount: 1.5 } });
     world.clock.forward(MINUTE);
     for (const version of ["2.3", "0", "0.2", "0.1"]) {
-      const speaking = world.api(version);
-      const read = (await speaking.get(tender.path)).body;
-      const back = expectStatus(200, await speaking.patch(tender.path, read.data, { token: tender.token }));
+      const versionApi = world.api(version);
+      const read = (await versionApi.get(tender.path)).body;
+      const back = expectStatus(200, await versionApi.patch(tender.path, read.data, { token: tender.token }));
       assert.deepEqual(back.body, read, version);
     }
     assert.deepEqual((await api.get(tender.path)).body.data, tender.response.body.data);
@@ -236,8 +236,8 @@ describe("a draft", async () => {
     for (const sent of [{ title: "Інше" }, {}, { status: "draft" }, { status: "tendering" }, { status: "complete" }])
       assert.deepEqual(errorsOf(expectStatus(403, await api.patch(path, sent, { token }))), [text]);
     const author = fullTender().procuringEntity;
-    const asked = await api.post(`${path}/questions`, { title: "?", description: "?", author });
-    assert.deepEqual(errorsOf(expectStatus(403, asked)), ["body/data: Can add question only in enquiryPeriod"]);
+    const question = await api.post(`${path}/questions`, { title: "?", description: "?", author });
+    assert.deepEqual(errorsOf(expectStatus(403, question)), ["body/data: Can add question only in enquiryPeriod"]);
     expectStatus(201, await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token }));
     expectStatus(403, await api.post(`${path}/bids`, bidOf(1)));
   });

@@ -58,8 +58,8 @@ describe("a webhook", () => {
     ]);
     for (const { text } of shown) assert.ok(!text.includes(secret));
     assert.ok(!world.logText().includes(secret));
-    const kept = await world.database.query("select text from notes");
-    assert.ok(!JSON.stringify(kept).includes(secret));
+    const notes = await world.database.query("select text from notes");
+    assert.ok(!JSON.stringify(notes).includes(secret));
     await hooks.delete(body.data.id);
   });
 
@@ -67,7 +67,7 @@ describe("a webhook", () => {
     const { id } = (await hooks.create({ url: URL_OF_SOMEBODY })).body.data;
     const others = openWebhookApi(world, "broker1");
     assert.deepEqual((await others.get()).body.data, []);
-    for (const asked of [
+    for (const request of [
       others.get(`/${id}`),
       others.patch(id, { status: "paused" }),
       others.delete(id),
@@ -75,7 +75,7 @@ describe("a webhook", () => {
       others.get(`/${id}/deliveries/x`),
       others.resend(id, "x"),
     ])
-      assert.deepEqual(errorsOf(expectStatus(404, await asked)), ["url/webhook_id: Not Found"]);
+      assert.deepEqual(errorsOf(expectStatus(404, await request)), ["url/webhook_id: Not Found"]);
     assert.equal((await hooks.get(`/${id}`)).body.data.status, "active");
     const missing = expectStatus(404, await hooks.get(`/${id}/deliveries/x`));
     assert.deepEqual(errorsOf(missing), ["url/delivery_id: Not Found"]);
@@ -84,8 +84,8 @@ describe("a webhook", () => {
 
   it("needs a key, and to be created one of a broker that may create objects", async () => {
     const nobody = openWebhookApi(world, null);
-    for (const asked of [nobody.create({ url: URL_OF_SOMEBODY }), nobody.get(), nobody.get("/x"), nobody.delete("x")])
-      expectStatus(401, await asked);
+    for (const request of [nobody.create({ url: URL_OF_SOMEBODY }), nobody.get(), nobody.get("/x"), nobody.delete("x")])
+      expectStatus(401, await request);
     for (const key of ["auction", "chronograph", "reviewer", "broker05"])
       expectStatus(403, await openWebhookApi(world, key).create({ url: URL_OF_SOMEBODY }));
   });

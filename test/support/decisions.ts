@@ -101,7 +101,7 @@ export type Scene = {
 };
 
 export function sceneOf(stored: Tender, now: Instant, defaults: Options = {}, outcome?: CommandOutcome): Scene {
-  const tell = (actor: Actor, command: TenderCommand, options?: Options): DomainResult<CommandOutcome> =>
+  const run = (actor: Actor, command: TenderCommand, options?: Options): DomainResult<CommandOutcome> =>
     decide(stored, command, contextOf(actor, now, { ...defaults, ...options }));
   let advanced: Tender | undefined;
   return {
@@ -119,17 +119,17 @@ export function sceneOf(stored: Tender, now: Instant, defaults: Options = {}, ou
     at: (instant) => sceneOf(stored, instant, defaults, outcome),
     later: (microseconds) => sceneOf(stored, now + microseconds, defaults, outcome),
     send(actor, command, options) {
-      const decided = tell(actor, command, options);
+      const decided = run(actor, command, options);
       if (!decided.ok) assert.fail(`${command.kind} is refused: ${reasonOf(decided.refused)}`);
       return sceneOf(decided.value.tender, now, defaults, decided.value);
     },
     refusal(actor, command, options) {
-      const decided = tell(actor, command, options);
+      const decided = run(actor, command, options);
       if (decided.ok) assert.fail(`${command.kind} is accepted`);
       return decided.refused;
     },
     outcome(actor, command, options) {
-      const decided = tell(actor, command, options);
+      const decided = run(actor, command, options);
       return decided.ok ? "ok" : reasonOf(decided.refused);
     },
     tick: () => sceneOf(decideByTime(stored, timeAt(now, defaults)), now, defaults, outcome),
@@ -158,8 +158,8 @@ export function reasonOf(refusal: Refusal): string {
     case "invalid":
       return linesOf(refusal.problems).join("; ");
     case "wrong status": {
-      const of = refusal.of === "itself" ? "" : `${refusal.of} `;
-      return `Can't ${refusal.action} in current (${refusal.status}) ${of}status`;
+      const object = refusal.of === "itself" ? "" : `${refusal.of} `;
+      return `Can't ${refusal.action} in current (${refusal.status}) ${object}status`;
     }
     case "rule":
       return refusal.message;

@@ -193,25 +193,25 @@ export const file: UploadedFile = {
   sha256: "3".repeat(64),
   size: 5,
 };
-export const addDocument = (of: DocumentParent = {}, said?: RegistrationInput): TenderCommand => ({
+export const addDocument = (parent: DocumentParent = {}, registration?: RegistrationInput): TenderCommand => ({
   kind: "add document",
-  of,
+  of: parent,
   file,
-  ...(said && { registration: sent(said) }),
+  ...(registration && { registration: sent(registration) }),
 });
 export const replaceDocument = (
   document: string,
-  of: DocumentParent = {},
-  said?: RegistrationInput,
+  parent: DocumentParent = {},
+  registration?: RegistrationInput,
 ): TenderCommand => ({
   kind: "replace document",
   document,
-  of,
+  of: parent,
   file: { ...file, title: "нова версія.txt" },
-  ...(said && { registration: sent(said) }),
+  ...(registration && { registration: sent(registration) }),
 });
 export const editDocument = (
   document: string,
-  of: DocumentParent = {},
+  parent: DocumentParent = {},
   fields: Patch<DocumentInput> = { description: "Опис" },
-): TenderCommand => ({ kind: "edit document", document, of, sent: sent(fields) });
+): TenderCommand => ({ kind: "edit document", document, of: parent, sent: sent(fields) });

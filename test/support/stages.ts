@@ -31,13 +31,13 @@ export type Wish = {
 };
 
 /** Tells an answer in a line: its status, and the errors of a refusal. */
-export function said({ status, body }: TestResponse): string {
+export function outcomeOf({ status, body }: TestResponse): string {
   const errors: readonly { location: string; name: string; description: unknown }[] = body?.errors ?? [];
-  const told = errors.map(({ location, name, description }) => {
+  const lines = errors.map(({ location, name, description }) => {
     const text = typeof description === "string" ? description : JSON.stringify(description);
     return `${location}/${name}: ${text}`;
   });
-  return [status, ...told].join(" ");
+  return [status, ...lines].join(" ");
 }
 
 export const FORBIDDEN = "403 url/permission: Forbidden";

@@ -25,8 +25,8 @@ export function openStreamReaders() {
       worlds.push(world);
       return world;
     },
-    listen: async ({ url }: { readonly url: string }, version: string, query = "", asked: SseOptions = {}) => {
-      const sse = await openSse(`${url}/api/${version}/tenders/stream?${query}`, asked);
+    listen: async ({ url }: { readonly url: string }, version: string, query = "", options: SseOptions = {}) => {
+      const sse = await openSse(`${url}/api/${version}/tenders/stream?${query}`, options);
       listening.push(sse);
       return sse;
     },
@@ -46,8 +46,8 @@ export async function assertHeardAll(
   const last = Math.max(...[...written.values()].map(instantOf));
   await sse.waitUntil(({ events }) => events.length > 0 && instantOf(JSON.parse(events.at(-1)!.data)[stamp]) >= last);
   assertInOrder(sse, stamp);
-  const heard = new Map(entriesIn(sse).map((entry) => [entry.id!, entry[stamp]!]));
-  assert.deepEqual([...heard].sort(), [...written].sort());
+  const received = new Map(entriesIn(sse).map((entry) => [entry.id!, entry[stamp]!]));
+  assert.deepEqual([...received].sort(), [...written].sort());
 }
 
 export function assertInOrder(sse: Pick<SseConnection, "events">, stamp = "dateModified"): void {

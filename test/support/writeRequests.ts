@@ -103,17 +103,17 @@ async function openBasicTenders(world: World) {
   const tenderPeriod = { startDate: formatTime(now + DAY), endDate: formatTime(now + 300 * DAY) };
   const api = world.api("2.3");
   const tender = await publish(api, { enquiryPeriod, tenderPeriod });
-  const another = await publish(api, { enquiryPeriod, tenderPeriod });
+  const secondTender = await publish(api, { enquiryPeriod, tenderPeriod });
   const question = expectStatus(201, await api.post(`${tender.path}/questions`, { title: "Що?" })).body.data;
   // After the enquiry period no deadline changes them.
   world.clock.forward(DAY);
-  for (const { path } of [tender, another]) expectStatus(200, await api.get(path));
-  return { tender, another, question };
+  for (const { path } of [tender, secondTender]) expectStatus(200, await api.get(path));
+  return { tender, another: secondTender, question };
 }
 
 async function basicRequests(
   world: World,
-  { tender, another, question }: Awaited<ReturnType<typeof openBasicTenders>>,
+  { tender, another: secondTender, question }: Awaited<ReturnType<typeof openBasicTenders>>,
 ): Promise<readonly WriteRequest[]> {
   const api = world.api("2.3");
   const { token, path } = tender;
@@ -135,7 +135,7 @@ async function basicRequests(
       { method: "PATCH", shape: "Tender", at: path, data: {}, ...own },
       { method: "POST", shape: "Question", at: `${later.path}/questions`, data: { title: "Що?" } },
       { method: "PATCH", shape: "Question", at: `${path}/questions/${question.id}`, data: {}, ...own },
-      { method: "POST", shape: "Bid", at: `${another.path}/bids`, data: bidder },
+      { method: "POST", shape: "Bid", at: `${secondTender.path}/bids`, data: bidder },
       { method: "PATCH", shape: "Bid", at: `${path}/bids/${bid.id}`, data: {}, token: access.token },
       { method: "POST", shape: "Award", at: `${path}/awards`, data: { awardStatus: "active" }, ...own },
       { method: "PATCH", shape: "Award", at: `${path}/awards/${awardID}`, data: {}, ...own },

@@ -110,9 +110,9 @@ export async function whatIsRead(id: string): Promise<string> {
   if (tender.procurementMethodType === "belowThreshold" || tender.procurementMethodType === "newer") return "known";
   // @ts-expect-error: a tender of an older version may have none
   tender.title.length;
-  const kept = await client.tenders.get(id, { ifNoneMatch: "x" });
+  const fresh = await client.tenders.get(id, { ifNoneMatch: "x" });
   // @ts-expect-error: it may not have been modified
-  kept.data.id;
+  fresh.data.id;
   return type ?? "";
 }
 

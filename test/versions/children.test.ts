@@ -55,8 +55,8 @@ describe("the children of a tender", async () => {
 
     it(`a question of 2.3 has exactly the fields of ${version}, with its author after the competition`, async () => {
       const { path, token } = await publishIn(world, NEWEST);
-      const asked = { title: "Калорійність", description: "Скільки?", author: fullOrganisation };
-      const { id } = expectStatus(201, await newest.post(`${path}/questions`, asked)).body.data;
+      const question = { title: "Калорійність", description: "Скільки?", author: fullOrganisation };
+      const { id } = expectStatus(201, await newest.post(`${path}/questions`, question)).body.data;
       const one = `${path}/questions/${id}`;
       const added = isNewest ? ["questionOf"] : [];
       assert.deepEqual(keysOf((await api.get(one)).body.data), ["id", "date", "title", "description", ...added].sort());

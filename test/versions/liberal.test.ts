@@ -60,8 +60,8 @@ describe("0.x accepts every 0.x name in every 0.x version", async () => {
       it(`a question is asked and an award recorded ${inWords}`, async () => {
         world.clock.forward(1_000_000);
         const { path, token } = await publish(api, tenderIn(words, world.clock.now));
-        const asked = { title: "?", description: "?", author: words.party(cook) };
-        expectStatus(201, await api.post(`${path}/questions`, asked));
+        const question = { title: "?", description: "?", author: words.party(cook) };
+        expectStatus(201, await api.post(`${path}/questions`, question));
         const award = { awardStatus: "pending", suppliers: [words.party(cook)], awardValue: { amount: 1 } };
         expectStatus(201, await api.post(`${path}/awards`, award, { token }));
         const [{ suppliers }] = await canonical(`${path}/awards`);
@@ -142,8 +142,8 @@ describe("0.x accepts every 0.x name in every 0.x version", async () => {
     ],
   ];
 
-  for (const [what, mixture] of mixtures)
-    it(`${what} is accepted`, async () => {
+  for (const [name, mixture] of mixtures)
+    it(`${name} is accepted`, async () => {
       for (const words of OLD_VERSIONS)
         expectStatus(201, await world.api(words.version).post("/tenders", mixture(words)));
     });

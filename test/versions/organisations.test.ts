@@ -6,7 +6,7 @@ import { expectStatus, sharedWorld } from "../support/world.ts";
 import type { Wire } from "./older.ts";
 
 /** Organisations in the old form, whole and in part. */
-const OLD: { readonly [what: string]: Wire } = {
+const OLD: { readonly [name: string]: Wire } = {
   whole: oldForm(school),
   "without address": { id: oldForm(school).id },
   "without uri": oldForm(cook),
@@ -35,10 +35,10 @@ describe("an organisation in the old form", async () => {
   const world = await sharedWorld();
 
   for (const { version, total, bids } of [EARLIEST, SECOND])
-    for (const [what, organisation] of Object.entries(OLD)) {
+    for (const [name, organisation] of Object.entries(OLD)) {
       const api = world.api(version);
 
-      it(`${what} is returned exactly as sent by ${version} under 0.1 and 0.2, and converted under 0 and 2.3`, async () => {
+      it(`${name} is returned exactly as sent by ${version} under 0.1 and 0.2, and converted under 0 and 2.3`, async () => {
         const { path } = await publish(api, { procuringEntity: organisation, [total]: { amount: 1 } });
         for (const old of ["0.1", "0.2"])
           assert.deepEqual((await world.api(old).get(path)).body.data.procuringEntity, organisation);
@@ -46,7 +46,7 @@ describe("an organisation in the old form", async () => {
           assert.deepEqual((await world.api(newer).get(path)).body.data.procuringEntity, asNewer(organisation));
       });
 
-      it(`${what} is returned the same from a bid, an award and a question of ${version}`, async () => {
+      it(`${name} is returned the same from a bid, an award and a question of ${version}`, async () => {
         const tender = await publishIn(world, EARLIEST);
         const asked = { title: "?", description: "?", author: organisation };
         const question = expectStatus(201, await api.post(`${tender.path}/questions`, asked)).body.data;
@@ -83,9 +83,9 @@ describe("an organisation in the old form", async () => {
     for (const { version } of [EARLIEST, SECOND]) {
       const api = world.api(version);
       const { path, token } = await publish(api, { procuringEntity: OLD.whole });
-      const { uri: _gone, ...kept } = OLD.whole.id;
+      const { uri: _gone, ...remaining } = OLD.whole.id;
       const cleared = await api.patch(path, { procuringEntity: { id: { uri: null } } }, { token });
-      assert.deepEqual(expectStatus(200, cleared).body.data.procuringEntity, { ...OLD.whole, id: kept });
+      assert.deepEqual(expectStatus(200, cleared).body.data.procuringEntity, { ...OLD.whole, id: remaining });
       const emptied = await api.patch(path, { procuringEntity: { id: null } }, { token });
       assert.deepEqual(expectStatus(200, emptied).body.data.procuringEntity, { address: OLD.whole.address });
     }

@@ -36,11 +36,11 @@ describe("an old client's PATCH", async () => {
   }
 
   for (const { version } of VERSIONS)
-    for (const [what, more] of [
+    for (const [description, more] of [
       ["of belowThreshold", {}],
       ["without a type", BASIC],
     ] as const)
-      it(`that sends back the whole tender ${what} as read under ${version} changes nothing`, async () => {
+      it(`that sends back the whole tender ${description} as read under ${version} changes nothing`, async () => {
         const { path, token } = await publishEverything(more);
         for (let stage = 0; stage < 3; stage++) {
           const before = await wholeOf(path);
@@ -171,11 +171,11 @@ describe("an old client's PATCH of a child of a tender", async () => {
   const newest = world.api("2.3");
 
   for (const { version, bids, price } of OLD_VERSIONS)
-    for (const [what, more] of [
+    for (const [description, more] of [
       ["a sealed bid", {}],
       ["an open bid", BASIC],
     ] as const)
-      it(`of ${what} under ${version} keeps its fields that the version cannot see`, async () => {
+      it(`of ${description} under ${version} keeps its fields that the version cannot see`, async () => {
         const { path } = await publish(newest, { ...everything(world.clock.now), ...more });
         world.clock.forward(7 * DAY);
         const sent = { tenderers: [fullOrganisation], value: { amount: 475000 }, parameters };
@@ -197,8 +197,8 @@ describe("an old client's PATCH of a child of a tender", async () => {
   for (const { version } of OLD_VERSIONS)
     it(`of an answer under ${version} keeps the question's fields that the version cannot see`, async () => {
       const { path, token } = await publish(newest, everything(world.clock.now));
-      const asked = { title: "?", description: "?", author: fullOrganisation, questionOf: "item" };
-      const sent = { ...asked, relatedItem: everything(0).items[1]!.id };
+      const question = { title: "?", description: "?", author: fullOrganisation, questionOf: "item" };
+      const sent = { ...question, relatedItem: everything(0).items[1]!.id };
       const { id } = expectStatus(201, await newest.post(`${path}/questions`, sent)).body.data;
       const one = `${path}/questions/${id}`;
       const { data } = (await world.api(version).get(one)).body;
@@ -233,8 +233,8 @@ describe("an old client's PATCH of a child of a tender", async () => {
       const { path, token } = await publish(newest, everything(world.clock.now));
       const uploaded = await newest.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token });
       const one = `${path}/documents/${uploaded.body.data.id}`;
-      const told = { description: "Умови", title_en: "Terms", documentType: "biddingDocuments", language: "uk" };
-      const before = expectStatus(200, await newest.patch(one, told, { token })).body.data;
+      const metadata = { description: "Умови", title_en: "Terms", documentType: "biddingDocuments", language: "uk" };
+      const before = expectStatus(200, await newest.patch(one, metadata, { token })).body.data;
       const { data } = (await world.api(version).get(one)).body;
       expectStatus(200, await world.api(version).patch(one, { ...data, title: "умови.txt" }, { token }));
       const [after] = (await newest.get(`${path}/documents`)).body.data;

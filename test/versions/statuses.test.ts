@@ -11,8 +11,8 @@ async function publishEverything(world: World, more: object = {}): Promise<Publi
   world.clock.forward(1_000_000);
   const tender = await publish(api, { ...everything(world.clock.now), ...more });
   if (tender.response.body.data.status === "draft") return tender;
-  const asked = { title: "Скільки?", description: "Порцій", author: fullOrganisation };
-  const { id } = expectStatus(201, await api.post(`${tender.path}/questions`, asked)).body.data;
+  const question = { title: "Скільки?", description: "Порцій", author: fullOrganisation };
+  const { id } = expectStatus(201, await api.post(`${tender.path}/questions`, question)).body.data;
   expectStatus(200, await api.patch(`${tender.path}/questions/${id}`, { answer: "300" }, { token: tender.token }));
   const file = { name: "умови.txt", content: "умови" };
   expectStatus(201, await api.upload(`${tender.path}/documents`, file, { token: tender.token }));

@@ -49,9 +49,9 @@ const contextOf = (actor: Actor, at: number): CommandContext => ({
 
 describe("a tender that is in its auction before its deadline", () => {
   for (const lots of [0, 1]) {
-    const what = lots === 0 ? "without lots" : "with lots";
+    const lotsLabel = lots === 0 ? "without lots" : "with lots";
 
-    it(`${what} shows no bids, and nothing that depends on their number, to anybody`, () => {
+    it(`${lotsLabel} shows no bids, and nothing that depends on their number, to anybody`, () => {
       const views = [0, 1, 3].map((bids) => {
         const { tender, at } = early(lots, bids);
         const looking = { now: at, zone, sandbox: true };
@@ -63,7 +63,7 @@ describe("a tender that is in its auction before its deadline", () => {
       assert.deepEqual(views[2], views[0]);
     });
 
-    it(`${what} takes no addresses, prices or results, whatever they say of the bids`, () => {
+    it(`${lotsLabel} takes no addresses, prices or results, whatever they say of the bids`, () => {
       const sent = (many: number) => ({ fields: { bids: Array.from({ length: many }, () => ({})) }, problems: [] });
       const { tender, at } = early(lots, 2);
       for (const kind of ["set auction urls", "finish auction", "report auction"] as const)
@@ -76,7 +76,7 @@ describe("a tender that is in its auction before its deadline", () => {
         }
     });
 
-    it(`${what} goes on when the deadline has passed`, () => {
+    it(`${lotsLabel} goes on when the deadline has passed`, () => {
       const { tender } = early(lots, 2);
       const at = tender.tenderPeriod!.endDate!;
       const [auction] = PRIVILEGED;

@@ -156,8 +156,8 @@ describe("after the deadline an Administrator", () => {
 
 describe("a change of status", () => {
   const outcome = (before: Tender, status: TenderStatus, at: number): string => {
-    const kept = keepSealed(before, { ...before, status }, at);
-    return kept.ok ? `${kept.value.bids.length} bids` : reasonOf(kept.refused);
+    const result = keepSealed(before, { ...before, status }, at);
+    return result.ok ? `${result.value.bids.length} bids` : reasonOf(result.refused);
   };
   const { stored } = tendering(["1", "2"]);
 

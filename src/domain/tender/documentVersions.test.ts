@@ -9,13 +9,13 @@ import { checkDocument, checkRegistration, newDocument, newVersion } from "./doc
 
 const REQUIRED = "This field is required.";
 const { tender } = published(twoLots);
-const said = (fields: RegistrationInput) => ({ fields, problems: [] });
+const readFields = (fields: RegistrationInput) => ({ fields, problems: [] });
 
 describe("a version of a document", () => {
   it("is its file, with what is said of it in place of what came with it", () => {
     assert.deepEqual(newVersion({ file }, 5), { ...file, dateModified: 5 });
     const fields = { title: "Інша.txt", description: "-", url: "u", hash: "md5:0" };
-    assert.deepEqual(newVersion({ file, registration: said(fields) }, 5), {
+    assert.deepEqual(newVersion({ file, registration: readFields(fields) }, 5), {
       ...{ ...file, title: "Інша.txt", description: "-", dateModified: 5 },
     });
   });
@@ -28,7 +28,7 @@ describe("a version of a document", () => {
     );
     const fields = { documentOf: "lot", relatedItem: LOT_A } as const;
     assert.deepEqual(
-      newDocument({ file, registration: said(fields) }, 5, () => "new"),
+      newDocument({ file, registration: readFields(fields) }, 5, () => "new"),
       { ...first, ...fields },
     );
   });

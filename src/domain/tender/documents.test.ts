@@ -62,9 +62,9 @@ describe("a document", () => {
   });
 
   it("is replaced by a new version, which keeps its id, its first date and what is not said anew", () => {
-    const said = { url: "u", title: "Друга.txt", format: "text/plain" };
+    const fields = { url: "u", title: "Друга.txt", format: "text/plain" };
     const described = scene.send(OWNER, editDocument(scene.id));
-    const { tender } = described.later(MINUTE).send(OWNER, replaceDocument(scene.id, {}, said));
+    const { tender } = described.later(MINUTE).send(OWNER, replaceDocument(scene.id, {}, fields));
     const [before, version] = tender.documents;
     assert.deepEqual(version, { ...before, title: "Друга.txt", dateModified: START + 2 * MINUTE });
     assert.equal(version!.description, "Опис");
@@ -81,10 +81,10 @@ describe("a document", () => {
     const sent = { fields: { title: null }, problems: [unread] };
     const edit: TenderCommand = { kind: "edit document", of: {}, document: scene.id, sent };
     assert.equal(scene.outcome(OWNER, edit), "colour: Rogue field; title: This field is required.");
-    const said = { fields: {}, problems: [unread] };
+    const metadata = { fields: {}, problems: [unread] };
     for (const command of [addDocument(), replaceDocument(scene.id)])
       assert.match(
-        scene.outcome(OWNER, { ...command, registration: said } as TenderCommand),
+        scene.outcome(OWNER, { ...command, registration: metadata } as TenderCommand),
         /^colour: Rogue field; title: .*; url: [^;]*$/,
       );
   });
@@ -164,26 +164,26 @@ describe("the documents of a tender", () => {
 
 describe("the documents of a cancellation", () => {
   const scene = published().send(OWNER, addCancellation());
-  const of = { cancellation: scene.id };
-  const added = scene.send(OWNER, addDocument(of));
+  const parent = { cancellation: scene.id };
+  const added = scene.send(OWNER, addDocument(parent));
 
   it("are the owner's and the admins', name no author, and stand with it", () => {
     const { documents } = added.tender.cancellations[0]!;
     assert.deepEqual([documents.length, documents[0]!.author], [1, undefined]);
     assert.equal(added.tender.documents.length, 0);
     for (const actor of [OWNER, ADMIN])
-      for (const command of [addDocument(of), replaceDocument(added.id, of), editDocument(added.id, of)])
+      for (const command of [addDocument(parent), replaceDocument(added.id, parent), editDocument(added.id, parent)])
         assert.equal(added.outcome(actor, command), "ok");
-    for (const actor of OTHERS) assert.equal(added.outcome(actor, addDocument(of)), "forbidden");
+    for (const actor of OTHERS) assert.equal(added.outcome(actor, addDocument(parent)), "forbidden");
   });
 
   it("are closed once the tender has ended, and the refusal says since when", () => {
     const over = added.at(DEADLINE).tick().later(DAY);
     const expected = (doing: string) => `Can't ${doing} document in current (unsuccessful) tender status`;
-    assert.equal(over.outcome(OWNER, addDocument(of)), expected("add"));
-    assert.equal(over.outcome(OWNER, editDocument(added.id, of)), expected("update"));
-    assert.deepEqual(windowIn(over.refusal(OWNER, addDocument(of))), { until: DEADLINE });
-    assert.equal(added.at(TENDERING).outcome(OWNER, addDocument(of)), "ok");
+    assert.equal(over.outcome(OWNER, addDocument(parent)), expected("add"));
+    assert.equal(over.outcome(OWNER, editDocument(added.id, parent)), expected("update"));
+    assert.deepEqual(windowIn(over.refusal(OWNER, addDocument(parent))), { until: DEADLINE });
+    assert.equal(added.at(TENDERING).outcome(OWNER, addDocument(parent)), "ok");
   });
 });
 

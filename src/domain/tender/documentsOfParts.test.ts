@@ -50,17 +50,17 @@ import type { Complaint } from "../model/tender.ts";
 import { DAY, HOUR, MINUTE } from "../values/time.ts";
 
 const NOT_AUTHOR = "not the author";
-const changes = (id: string, of: DocumentParent) => [replaceDocument(id, of), editDocument(id, of)];
+const changes = (id: string, parent: DocumentParent) => [replaceDocument(id, parent), editDocument(id, parent)];
 
 describe("the documents of a bid", () => {
   const scene = tendering(["400", "500"]);
-  const of = { bid: bidOf(scene, BIDDER).id };
-  const added = scene.send(BIDDER, addDocument(of));
+  const parent = { bid: bidOf(scene, BIDDER).id };
+  const added = scene.send(BIDDER, addDocument(parent));
 
   it("are its owner's alone while it is sealed, and name no author", () => {
     const [document] = added.stored.bids[0]!.documents;
     assert.deepEqual([document!.id, document!.author], [added.id, undefined]);
-    for (const command of [addDocument(of), ...changes(added.id, of)]) {
+    for (const command of [addDocument(parent), ...changes(added.id, parent)]) {
       assert.equal(added.outcome(BIDDER, command), "ok");
       for (const actor of [{}, RIVAL, STRANGER, OWNER, ADMIN, ADMINISTRATOR])
         assert.equal(added.outcome(actor, command), "hidden: bid");
@@ -69,7 +69,7 @@ describe("the documents of a bid", () => {
   });
 
   it("are added while bidding lasts, and again while its award is pending", () => {
-    assert.equal(added.at(DEADLINE - 1).outcome(BIDDER, addDocument(of)), "ok");
+    assert.equal(added.at(DEADLINE - 1).outcome(BIDDER, addDocument(parent)), "ok");
     const one = tendering(["400"]);
     const own = { bid: bidOf(one, BIDDER).id };
     const document = one.send(BIDDER, addDocument(own));
@@ -87,7 +87,7 @@ describe("the documents of a bid", () => {
   it("are closed in the auction, and in qualification unless its own award is pending", () => {
     const auction = added.at(DEADLINE);
     assert.equal(
-      auction.outcome(BIDDER, addDocument(of)),
+      auction.outcome(BIDDER, addDocument(parent)),
       "Can't add document in current (active.auction) tender status",
     );
     const stage = qualifying(["400", "500"]);
@@ -115,7 +115,7 @@ describe("the documents of a bid", () => {
 
 describe("the documents of an award", () => {
   const scene = qualifying(["400", "500"]);
-  const of = { award: lastAward(scene).id };
+  const parent = { award: lastAward(scene).id };
 
   it("are added by the owner, bots, the auction and admins, and changed by whoever added them, bots excepted", () => {
     for (const [actor, author] of [
@@ -124,25 +124,28 @@ describe("the documents of an award", () => {
       [BOT, "bots"],
       [AUCTION, "auction"],
     ] as const) {
-      const added = scene.send(actor, addDocument(of));
+      const added = scene.send(actor, addDocument(parent));
       assert.equal(added.tender.awards[0]!.documents[0]!.author, author);
-      for (const command of changes(added.id, of)) {
+      for (const command of changes(added.id, parent)) {
         const isOwn = actor === OWNER || actor === ADMIN;
         assert.equal(added.outcome(actor, command), isOwn ? "ok" : "forbidden");
         assert.equal(added.outcome(OWNER, command), actor === OWNER ? "ok" : NOT_AUTHOR);
       }
     }
     for (const actor of OTHERS.filter((other) => other !== BOT && other !== AUCTION))
-      assert.equal(scene.outcome(actor, addDocument(of)), "forbidden");
+      assert.equal(scene.outcome(actor, addDocument(parent)), "forbidden");
   });
 
   it("are open while any award is pending, and closed once the tender is awarded", () => {
-    const next = decided(scene, "unsuccessful").send(OWNER, addDocument(of));
+    const next = decided(scene, "unsuccessful").send(OWNER, addDocument(parent));
     const done = decided(next.later(MINUTE), "active").later(MINUTE);
-    assert.equal(done.outcome(OWNER, addDocument(of)), "Can't add document in current (active.awarded) tender status");
-    for (const command of changes(next.id, of))
+    assert.equal(
+      done.outcome(OWNER, addDocument(parent)),
+      "Can't add document in current (active.awarded) tender status",
+    );
+    for (const command of changes(next.id, parent))
       assert.equal(done.outcome(ADMIN, command), "Can't update document in current (active.awarded) tender status");
-    assert.deepEqual(windowIn(done.refusal(OWNER, addDocument(of))), { from: scene.now, until: done.now - MINUTE });
+    assert.deepEqual(windowIn(done.refusal(OWNER, addDocument(parent))), { from: scene.now, until: done.now - MINUTE });
   });
 
   it("are closed with their lot", () => {
@@ -161,31 +164,35 @@ describe("the documents of an award", () => {
 
 describe("the documents of a contract", () => {
   const scene = awarded(["400", "500"]);
-  const of = { contract: scene.tender.contracts[0]!.id };
-  const added = scene.send(OWNER, addDocument(of));
+  const parent = { contract: scene.tender.contracts[0]!.id };
+  const added = scene.send(OWNER, addDocument(parent));
 
   it("are the owner's and the admins', and name no author", () => {
     const [document] = added.tender.contracts[0]!.documents;
     assert.deepEqual([document!.id, document!.author], [added.id, undefined]);
     for (const actor of [OWNER, ADMIN])
-      for (const command of [addDocument(of), ...changes(added.id, of)])
+      for (const command of [addDocument(parent), ...changes(added.id, parent)])
         assert.equal(added.outcome(actor, command), "ok");
-    for (const actor of OTHERS) assert.equal(added.outcome(actor, addDocument(of)), "forbidden");
+    for (const actor of OTHERS) assert.equal(added.outcome(actor, addDocument(parent)), "forbidden");
   });
 
   it("end with the contract", () => {
     const cancelled = decided(added, "cancelled");
     const expected = (doing: string) => `Can't ${doing} document in current contract status`;
-    assert.equal(cancelled.outcome(OWNER, addDocument(of)), expected("add"));
-    for (const command of changes(added.id, of)) assert.equal(cancelled.outcome(OWNER, command), expected("update"));
+    assert.equal(cancelled.outcome(OWNER, addDocument(parent)), expected("add"));
+    for (const command of changes(added.id, parent))
+      assert.equal(cancelled.outcome(OWNER, command), expected("update"));
   });
 
   it("are open while the tender is, also if it is signed, and not after", () => {
     const active = scene.with({ contracts: [{ ...scene.tender.contracts[0]!, status: "active" }] });
-    assert.equal(active.outcome(OWNER, addDocument(of)), "ok");
+    assert.equal(active.outcome(OWNER, addDocument(parent)), "ok");
     const complete = signed(added);
-    assert.equal(complete.outcome(OWNER, addDocument(of)), "Can't add document in current (complete) tender status");
-    assert.deepEqual(windowIn(complete.refusal(OWNER, addDocument(of))), {
+    assert.equal(
+      complete.outcome(OWNER, addDocument(parent)),
+      "Can't add document in current (complete) tender status",
+    );
+    assert.deepEqual(windowIn(complete.refusal(OWNER, addDocument(parent))), {
       from: DEADLINE + HOUR,
       until: complete.tender.date,
     });
@@ -210,7 +217,7 @@ const PLACES: readonly (readonly [string, Place])[] = [
 for (const [subject, { scene, award, author }] of PLACES)
   describe(`the documents of a complaint about ${subject}`, () => {
     const draft = scene.send(author, fileClaim({ status: "draft" }, award));
-    const of = { award, complaint: draft.id };
+    const parent = { award, complaint: draft.id };
     const claim = draft.send(author, editComplaint(draft.id, { status: "claim" }, award));
     const answered = claim.later(MINUTE).send(OWNER, answerClaim(draft.id, award)).later(MINUTE);
     const IN: { readonly [status in Complaint["status"]]?: Scene } = {
@@ -226,7 +233,7 @@ for (const [subject, { scene, award, author }] of PLACES)
     for (const [status, stage] of Object.entries(IN))
       it(`are added while it is ${status} by those whose turn it is`, () => {
         const late = `Can't add document in current (${status}) complaint status`;
-        const outcome = (actor: Parameters<Scene["outcome"]>[0]) => stage.outcome(actor, addDocument(of));
+        const outcome = (actor: Parameters<Scene["outcome"]>[0]) => stage.outcome(actor, addDocument(parent));
         assert.equal(outcome(author), status === "draft" || status === "answered" ? "ok" : late);
         assert.equal(outcome(OWNER), status === "claim" ? "ok" : late);
         assert.deepEqual([outcome(REVIEWER), outcome(ADMIN)], [late, late]);
@@ -243,39 +250,42 @@ for (const [subject, { scene, award, author }] of PLACES)
           ? { ...more, complaints: [pending] }
           : { ...more, awards: [{ ...stored.awards[0]!, complaints: [pending] }] },
       );
-      assert.equal(stage.outcome(REVIEWER, addDocument(of)), "ok");
-      assert.equal(stage.outcome(OWNER, addDocument(of)), "Can't add document in current (pending) complaint status");
+      assert.equal(stage.outcome(REVIEWER, addDocument(parent)), "ok");
+      assert.equal(
+        stage.outcome(OWNER, addDocument(parent)),
+        "Can't add document in current (pending) complaint status",
+      );
     });
 
     it("name the role of whoever added them, and are changed by that alone", () => {
-      const added = draft.send(author, addDocument(of));
+      const added = draft.send(author, addDocument(parent));
       assert.equal(complaintIn(added).documents[0]!.author, "complaint_owner");
-      for (const command of changes(added.id, of)) {
+      for (const command of changes(added.id, parent)) {
         assert.equal(added.outcome(author, command), "ok");
         assert.equal(added.outcome(OWNER, command), NOT_AUTHOR);
         const submitted = added.send(author, editComplaint(draft.id, { status: "claim" }, award));
         assert.equal(submitted.outcome(author, command), "Can't update document in current (claim) complaint status");
         assert.equal(submitted.outcome(OWNER, command), NOT_AUTHOR);
       }
-      assert.equal(complaintIn(claim.send(OWNER, addDocument(of))).documents[0]!.author, "tender_owner");
+      assert.equal(complaintIn(claim.send(OWNER, addDocument(parent))).documents[0]!.author, "tender_owner");
     });
 
     it("are closed with the tender", () => {
       const cancelled = claim.later(MINUTE).send(OWNER, cancelTender);
       assert.equal(
-        cancelled.outcome(OWNER, addDocument(of)),
+        cancelled.outcome(OWNER, addDocument(parent)),
         "Can't add document in current (cancelled) tender status",
       );
-      const window = windowIn(cancelled.refusal(OWNER, addDocument(of)));
+      const window = windowIn(cancelled.refusal(OWNER, addDocument(parent)));
       assert.deepEqual(window, { from: award === undefined ? START : DEADLINE, until: cancelled.now });
     });
 
     it("could be added while it waited for that side, as a refusal says", () => {
-      const buyer = windowIn(answered.refusal(OWNER, addDocument(of)));
+      const buyer = windowIn(answered.refusal(OWNER, addDocument(parent)));
       assert.deepEqual(buyer, { from: draft.now, until: draft.now + MINUTE });
-      const complainant = windowIn(IN.resolved!.refusal(author, addDocument(of)));
+      const complainant = windowIn(IN.resolved!.refusal(author, addDocument(parent)));
       assert.deepEqual(complainant, { from: draft.now + MINUTE, until: answered.now });
-      assert.equal(windowIn(claim.refusal(author, addDocument(of))), undefined);
+      assert.equal(windowIn(claim.refusal(author, addDocument(parent))), undefined);
     });
 
     it("belong to a complaint that is there", () => {

@@ -9,8 +9,8 @@ import {
   FORBIDDEN,
   LOT_A,
   LOT_B,
+  outcomeOf,
   type Staged,
-  said,
   statusOf,
   twoLots,
   WRONG_ROLE,
@@ -63,7 +63,7 @@ describe("a complaint about an award is filed", async () => {
   ];
   for (const [who, sent] of REFUSED)
     it(`but not by ${who}`, async () => {
-      assert.equal(said(await api.post(placeOf(tender), claim(), sent)), FORBIDDEN);
+      assert.equal(outcomeOf(await api.post(placeOf(tender), claim(), sent)), FORBIDDEN);
     });
 
   it("by admins", async () => {
@@ -72,7 +72,7 @@ describe("a complaint about an award is filed", async () => {
 
   it("but not about an unknown award", async () => {
     const nowhere = `${tender.path}/awards/${"0".repeat(32)}/complaints`;
-    assert.equal(said(await api.post(nowhere, claim(), { token })), "404 url/award_id: Not Found");
+    assert.equal(outcomeOf(await api.post(nowhere, claim(), { token })), "404 url/award_id: Not Found");
   });
 });
 
@@ -86,10 +86,10 @@ describe("a complaint about an award can be filed", async () => {
     world.clock.forward(5 * DAY);
     const { token } = tender.bids[0]!;
     const late = "403 body/data: Can add complaint only in complaintPeriod";
-    assert.equal(said(await api.post(placeOf(tender), claim(), { token })), late);
+    assert.equal(outcomeOf(await api.post(placeOf(tender), claim(), { token })), late);
     for (const sent of [{ status: "claim" }, { title: "Інше" }])
       assert.equal(
-        said(await api.patch(filed.at, sent, sentBy(filed, "complainant"))),
+        outcomeOf(await api.patch(filed.at, sent, sentBy(filed, "complainant"))),
         "403 body/data: Can't update complaint",
       );
     expectStatus(200, await api.patch(filed.at, cancel, sentBy(filed, "complainant")));
@@ -104,22 +104,23 @@ describe("a complaint about an award can be filed", async () => {
       const tender =
         status === "complete" ? await bring(world, status, { then }) : await cancelledLater(world, { then });
       const { token } = tender.bids[0]!;
-      const told = (doing: string) => `403 body/data: Can't ${doing} complaint in current (${status}) tender status`;
-      assert.equal(said(await api.post(placeOf(tender), claim(), { token })), told("add"));
-      assert.equal(said(await api.patch(filed.at, cancel, sentBy(filed, "complainant"))), told("update"));
-      const is = status === "complete" ? "ignored" : "claim";
-      assert.equal((await api.get(filed.at)).body.data.status, is);
+      const expected = (doing: string) =>
+        `403 body/data: Can't ${doing} complaint in current (${status}) tender status`;
+      assert.equal(outcomeOf(await api.post(placeOf(tender), claim(), { token })), expected("add"));
+      assert.equal(outcomeOf(await api.patch(filed.at, cancel, sentBy(filed, "complainant"))), expected("update"));
+      const expectedStatus = status === "complete" ? "ignored" : "claim";
+      assert.equal((await api.get(filed.at)).body.data.status, expectedStatus);
     });
 
-  async function cancelledLater(of: World, wish: object): Promise<Staged> {
-    const tender = await bring(of, "active.qualification", wish);
+  async function cancelledLater(tenderWorld: World, wish: object): Promise<Staged> {
+    const tender = await bring(tenderWorld, "active.qualification", wish);
     const { path, token } = tender;
     await created(api.post(`${path}/cancellations`, { reason: "-", status: "active" }, { token }));
     return tender;
   }
 });
 
-type Move = readonly [sentence: string, from: string, who: Who, sent: object, told: string];
+type Move = readonly [sentence: string, from: string, who: Who, sent: object, expected: string];
 const NO = "403 body/data: Can't update complaint";
 const MOVES: readonly Move[] = [
   ["its author edits a draft", "draft", "complainant", { title: "Інше" }, "200 draft"],
@@ -156,11 +157,11 @@ describe("in the life of a complaint about an award", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const tender = await bring(world, "active.qualification");
-  for (const [sentence, from, who, sent, told] of MOVES)
+  for (const [sentence, from, who, sent, expected] of MOVES)
     it(sentence, async () => {
       const filed = await contestedAs(api, tender, from);
       const answered = await api.patch(filed.at, sent, sentBy(filed, who));
-      assert.equal(answered.status === 200 ? `200 ${answered.body.data.status}` : said(answered), told);
+      assert.equal(answered.status === 200 ? `200 ${answered.body.data.status}` : outcomeOf(answered), expected);
     });
 });
 
@@ -175,8 +176,8 @@ describe("a complaint about an award delays the end:", async () => {
     world.clock.forward(5 * DAY);
     expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));
     const contract = `${tender.path}/contracts/${tender.contract}`;
-    const told = "403 body/data: Can't sign contract before reviewing all complaints";
-    assert.equal(said(await api.patch(contract, signed, { token: tender.token })), told);
+    const expected = "403 body/data: Can't sign contract before reviewing all complaints";
+    assert.equal(outcomeOf(await api.patch(contract, signed, { token: tender.token })), expected);
     world.clock.forward(3 * DAY);
     expectStatus(200, await api.patch(contract, signed, { token: tender.token }));
     assert.equal(await statusOf(api, tender.path), "complete");
@@ -231,8 +232,8 @@ describe("a complaint about an award delays the end:", async () => {
     const reject = (one: Staged, status: string) =>
       api.patch(`${one.path}/awards/${one.award}`, { status }, { token: one.token });
     expectStatus(200, await reject(quiet, "unsuccessful"));
-    const told = "403 body/data: Can't update award in current (unsuccessful) status";
-    assert.equal(said(await reject(quiet, "cancelled")), told);
+    const expected = "403 body/data: Can't update award in current (unsuccessful) status";
+    assert.equal(outcomeOf(await reject(quiet, "cancelled")), expected);
     const filed = await rejected();
     expectStatus(200, await reject(filed, "cancelled"));
     const { status, cancellationReason, dateCanceled } = (await api.get(filed.at)).body.data;
@@ -254,15 +255,18 @@ describe("a complaint about an award of a lot", async () => {
     assert.equal((await api.get(filed.at)).body.data.relatedLot, lotID);
     const sent = { reason: "-", status: "active", cancellationOf: "lot", relatedLot: lotID };
     await created(api.post(`${path}/cancellations`, sent, { token }));
-    const told = (doing: string) => `403 body/data: Can ${doing} only in active lot status`;
+    const expected = (doing: string) => `403 body/data: Can ${doing} only in active lot status`;
     const mine = { token: tender.bids[0]!.token };
-    assert.equal(said(await api.post(placeOf(tender), claim(), mine)), told("add complaint"));
-    assert.equal(said(await api.patch(filed.at, cancel, sentBy(filed, "complainant"))), told("update complaint"));
+    assert.equal(outcomeOf(await api.post(placeOf(tender), claim(), mine)), expected("add complaint"));
+    assert.equal(
+      outcomeOf(await api.patch(filed.at, cancel, sentBy(filed, "complainant"))),
+      expected("update complaint"),
+    );
     const upload = await api.upload(
       `${filed.at}/documents`,
       { name: "a.txt", content: "a" },
       sentBy(filed, "complainant"),
     );
-    assert.equal(said(upload), told("add document"));
+    assert.equal(outcomeOf(upload), expected("add document"));
   });
 });

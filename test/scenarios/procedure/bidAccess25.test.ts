@@ -165,10 +165,10 @@ describe("the documents of a bid", async () => {
     it(`are visible only to its owner in ${status}`, async () => {
       const { api, bidders } = await reach(world);
       const [{ path, token }] = bidders as [(typeof bidders)[0]];
-      const what = (name: string) => `Can't view bid ${name} in current (${status}) tender status`;
+      const viewRefusal = (name: string) => `Can't view bid ${name} in current (${status}) tender status`;
       for (const sent of [{ key: null }, {}, { token: bidders[1]!.token }]) {
-        assertRefusedByRule(await api.get(`${path}/documents`, sent), what("documents"));
-        assertRefusedByRule(await api.get(`${path}/documents/${UNKNOWN_ID}`, sent), what("document"));
+        assertRefusedByRule(await api.get(`${path}/documents`, sent), viewRefusal("documents"));
+        assertRefusedByRule(await api.get(`${path}/documents/${UNKNOWN_ID}`, sent), viewRefusal("document"));
       }
       assert.deepEqual(expectStatus(200, await api.get(`${path}/documents`, { token })).body, { data: [] });
     });

@@ -31,7 +31,7 @@ const feature = (code: string, more: object = {}) => ({
 const parameters = (...given: [string, number][]) => ({ parameters: given.map(([code, value]) => ({ code, value })) });
 const CHOICES = "Value must be one of ['active', 'draft'].";
 
-type Refused = readonly [what: string, bid: object, ...errors: [string, unknown][]];
+type Refused = readonly [sentence: string, bid: object, ...errors: [string, unknown][]];
 
 const PLAIN: readonly Refused[] = [
   ["has no value", { tenderers: [cook] }, ["body/value", [REQUIRED]]],
@@ -185,8 +185,8 @@ describe("a bid under 2.5", async () => {
   ] as const;
 
   for (const [words, table, more] of stories)
-    for (const [what, bid, ...errors] of table)
-      it(`${words} ${what}`, async () => {
+    for (const [sentence, bid, ...errors] of table)
+      it(`${words} ${sentence}`, async () => {
         const { api, path } = await reachTendering(world, [], more());
         assert.deepEqual(errorsWithStatus(422, await api.post(`${path}/bids`, bid)), errors);
       });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { claim } from "../../support/claims.ts";
 import { bidOf, cook, fullTender, publish } from "../../support/examples.ts";
-import { bidOnLots, bring, created, LOT_A, LOT_B, said, twoLots } from "../../support/stages.ts";
+import { bidOnLots, bring, created, LOT_A, LOT_B, outcomeOf, twoLots } from "../../support/stages.ts";
 import { expectStatus, sharedWorld, type TestResponse, type World } from "../../support/world.ts";
 
 /** The programs of today, each doing what it does, under every name of the version they speak. */
@@ -120,7 +120,7 @@ for (const version of VERSIONS)
         assert.equal(data.id, mine.id);
         expectStatus(200, await api.patch(mine.path, { description: "нове" }, { token: access.token }));
       }
-      assert.match(said(await api.request("PATCH", `${path}/credentials`)), /^403 /);
+      assert.match(outcomeOf(await api.request("PATCH", `${path}/credentials`)), /^403 /);
       expectStatus(200, await api.patch(path, { description: "нове" }, { token }));
     });
 
@@ -154,8 +154,8 @@ for (const version of VERSIONS)
 
     it("never gets 409 or 412 for a rule violation", async () => {
       const { path, token } = await bring(world, "cancelled");
-      const told = "403 body/data: Can't update tender in current (cancelled) status";
-      assert.equal(said(await api.patch(path, { description: "нове" }, { token })), told);
+      const expected = "403 body/data: Can't update tender in current (cancelled) status";
+      assert.equal(outcomeOf(await api.patch(path, { description: "нове" }, { token })), expected);
     });
   });
 
@@ -175,8 +175,8 @@ for (const version of VERSIONS)
       );
       const url = "http://auction.example/tenders/0123456789abcdef0123456789abcdef";
       const sent = { auctionUrl: url, bids: [{ participationUrl: `${url}?bidder_id=1` }, {}] };
-      const told = expectStatus(200, await api.patch(`${path}/auction`, sent, { key })).body.data;
-      assert.deepEqual([told.auctionUrl, told.bids[1].participationUrl], [url, undefined]);
+      const auction = expectStatus(200, await api.patch(`${path}/auction`, sent, { key })).body.data;
+      assert.deepEqual([auction.auctionUrl, auction.bids[1].participationUrl], [url, undefined]);
       const results = bids.map(({ id }, i) => ({ id, value: { amount: 300000 - i * 10000 } }));
       const after = expectStatus(200, await api.post(`${path}/auction`, { bids: results }, { key })).body.data;
       assert.equal(after.status, "active.qualification");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { fullTender, MINUTE, publish } from "../../support/examples.ts";
-import { said } from "../../support/stages.ts";
+import { outcomeOf } from "../../support/stages.ts";
 import { type Api, expectStatus, sharedWorld, type TestResponse, type World } from "../../support/world.ts";
 
 /** Those who follow the feed, each in its own way, under every name of the version they speak. */
@@ -59,7 +59,7 @@ for (const version of VERSIONS)
     });
 
     it("responds with 404 to an unknown position, so that the client starts over", async () => {
-      assert.equal(said(await crawl("nowhere", "")), "404 params/offset: Offset expired/invalid");
+      assert.equal(outcomeOf(await crawl("nowhere", "")), "404 params/offset: Offset expired/invalid");
     });
 
     it("accepts all members of its links except uri and path as parameters", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type Filed, file, filedAs, sentBy, type Who } from "../../support/claims.ts";
 import { DAY } from "../../support/examples.ts";
-import { bring, FORBIDDEN, said } from "../../support/stages.ts";
+import { bring, FORBIDDEN, outcomeOf } from "../../support/stages.ts";
 import { expectStatus, sharedWorld } from "../../support/world.ts";
 
 const paper = { name: "скарга.txt", content: "Скарга" };
@@ -27,7 +27,7 @@ describe("documents of a complaint are added", async () => {
         const filed = await filedAs(api, tender, status);
         const answered = await api.upload(`${filed.at}/documents`, paper, sentBy(filed, who));
         const late = `403 body/data: Can't add document in current (${status}) complaint status`;
-        assert.equal(said(answered), may ? "201" : who === "stranger" ? FORBIDDEN : late);
+        assert.equal(outcomeOf(answered), may ? "201" : who === "stranger" ? FORBIDDEN : late);
         if (!may) return;
         const { data } = answered.body;
         assert.equal(data.author, AUTHORS[who]);
@@ -61,14 +61,14 @@ describe("documents of a complaint are changed", async () => {
   it("but not by others, in any status of the complaint", async () => {
     const filed = await filedAs(api, tender, "draft");
     const at = await added(filed, "complainant");
-    const told = "403 url/role: Can update document only author";
+    const expected = "403 url/role: Can update document only author";
     for (const status of ["draft", "claim"]) {
       const by = sentBy(filed, "buyer");
-      assert.equal(said(await api.patch(at, { description: "!" }, by)), told, status);
-      assert.equal(said(await api.upload(at, paper, { method: "PUT", ...by })), told, status);
+      assert.equal(outcomeOf(await api.patch(at, { description: "!" }, by)), expected, status);
+      assert.equal(outcomeOf(await api.upload(at, paper, { method: "PUT", ...by })), expected, status);
       await api.patch(filed.at, { status: "claim" }, sentBy(filed, "complainant"));
     }
-    assert.equal(said(await api.patch(at, { description: "!" }, {})), FORBIDDEN);
+    assert.equal(outcomeOf(await api.patch(at, { description: "!" }, {})), FORBIDDEN);
   });
 
   it("but not after the complaint has moved on", async () => {
@@ -76,9 +76,9 @@ describe("documents of a complaint are changed", async () => {
     const at = await added(filed, "complainant");
     const by = sentBy(filed, "complainant");
     expectStatus(200, await api.patch(filed.at, { status: "claim" }, by));
-    const told = "403 body/data: Can't update document in current (claim) complaint status";
-    assert.equal(said(await api.patch(at, { description: "!" }, by)), told);
-    assert.equal(said(await api.upload(at, paper, { method: "PUT", ...by })), told);
+    const expected = "403 body/data: Can't update document in current (claim) complaint status";
+    assert.equal(outcomeOf(await api.patch(at, { description: "!" }, by)), expected);
+    assert.equal(outcomeOf(await api.upload(at, paper, { method: "PUT", ...by })), expected);
   });
 
   it("but neither added nor changed in a tender that has ended", async () => {
@@ -86,9 +86,10 @@ describe("documents of a complaint are changed", async () => {
     const filed = await file(api, other);
     const at = await added(filed, "buyer");
     world.clock.forward(8 * DAY);
-    const told = (doing: string) => `403 body/data: Can't ${doing} document in current (unsuccessful) tender status`;
+    const expected = (doing: string) =>
+      `403 body/data: Can't ${doing} document in current (unsuccessful) tender status`;
     const by = sentBy(filed, "buyer");
-    assert.equal(said(await api.patch(at, { description: "!" }, by)), told("update"));
-    assert.equal(said(await api.upload(`${filed.at}/documents`, paper, by)), told("add"));
+    assert.equal(outcomeOf(await api.patch(at, { description: "!" }, by)), expected("update"));
+    assert.equal(outcomeOf(await api.upload(`${filed.at}/documents`, paper, by)), expected("add"));
   });
 });

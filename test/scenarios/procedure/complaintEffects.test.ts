@@ -9,8 +9,8 @@ import {
   FORBIDDEN,
   LOT_A,
   LOT_B,
+  outcomeOf,
   type Staged,
-  said,
   statusOf,
   twoLots,
 } from "../../support/stages.ts";
@@ -39,7 +39,7 @@ describe("a claim about the tender", async () => {
     const { tender, filed } = await claimed("active.awarded");
     world.clock.forward(5 * DAY);
     await answered(api, filed);
-    assert.equal(said(await sign(tender)), REVIEW);
+    assert.equal(outcomeOf(await sign(tender)), REVIEW);
     const { next_check } = (await api.get(tender.path)).body.data;
     world.clock.forward(Date.parse(next_check) * 1000 + 1000 - world.clock.now);
     assert.equal((await api.get(filed.at)).body.data.status, "resolved");
@@ -86,7 +86,7 @@ describe("a claim about the tender", async () => {
       const { id } = contracts.find(({ awardID }) => awardID === award.id)!;
       return api.patch(`${path}/contracts/${id}`, { status: "active" }, { token });
     };
-    assert.equal(said(await signOf(LOT_A)), REVIEW);
+    assert.equal(outcomeOf(await signOf(LOT_A)), REVIEW);
     expectStatus(200, await signOf(LOT_B));
     const lots: { status: string }[] = (await api.get(path)).body.data.lots;
     assert.deepEqual(
@@ -140,7 +140,7 @@ describe("an award that is taken back", async () => {
     assert.equal(await statusOf(api, settled!.at), "resolved");
     world.clock.forward(MINUTE);
     assert.equal(
-      said(await api.post(place, claim(), mine)),
+      outcomeOf(await api.post(place, claim(), mine)),
       "403 body/data: Can add complaint only in complaintPeriod",
     );
   });
@@ -165,7 +165,7 @@ describe("the token of a complaint", async () => {
     expectStatus(200, await api.patch(filed.at, { title: "2" }, { token }));
     const body = { access: { token }, data: { title: "3" } };
     expectStatus(200, await api.request("PATCH", filed.at, { body }));
-    assert.equal(said(await api.patch(filed.at, { title: "4" }, { key: "broker2", token })), FORBIDDEN);
+    assert.equal(outcomeOf(await api.patch(filed.at, { title: "4" }, { key: "broker2", token })), FORBIDDEN);
     assert.equal((await api.get(filed.at)).body.data.title, "3");
   });
 
@@ -173,8 +173,8 @@ describe("the token of a complaint", async () => {
     const tender = await bring(world, "active.enquiries");
     const one = await file(api, tender);
     const other = await file(api, tender);
-    assert.equal(said(await api.patch(one.at, cancel, { token: other.complaint.token })), FORBIDDEN);
-    assert.equal(said(await api.patch(tender.path, { title: "!" }, { token: one.complaint.token })), FORBIDDEN);
+    assert.equal(outcomeOf(await api.patch(one.at, cancel, { token: other.complaint.token })), FORBIDDEN);
+    assert.equal(outcomeOf(await api.patch(tender.path, { title: "!" }, { token: one.complaint.token })), FORBIDDEN);
   });
 
   it("is issued to a test broker for a test tender", async () => {

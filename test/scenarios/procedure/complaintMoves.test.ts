@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { answer, cancel, filedAs, over, sentBy, TEXT, type Who } from "../../support/claims.ts";
 import { formatTime, MINUTE } from "../../support/examples.ts";
-import { bring, FORBIDDEN, said, WRONG_ROLE } from "../../support/stages.ts";
+import { bring, FORBIDDEN, outcomeOf, WRONG_ROLE } from "../../support/stages.ts";
 import { expectStatus, sharedWorld } from "../../support/world.ts";
 
-type Move = readonly [sentence: string, from: string, who: Who, sent: object, told: string];
+type Move = readonly [sentence: string, from: string, who: Who, sent: object, expected: string];
 
 const NO = "403 body/data: Can't update complaint";
 
@@ -81,13 +81,13 @@ describe("in the life of a complaint", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const tender = await bring(world, "active.enquiries");
-  for (const [sentence, from, who, sent, told] of MOVES)
+  for (const [sentence, from, who, sent, expected] of MOVES)
     it(sentence, async () => {
       const filed = await filedAs(api, tender, from);
       const answered = await api.patch(filed.at, sent, sentBy(filed, who));
-      const is = answered.status === 200 ? `200 ${answered.body.data.status}` : said(answered);
-      if (told === "422") assert.match(is, /^422 body\/status: /);
-      else assert.equal(is, told);
+      const actual = answered.status === 200 ? `200 ${answered.body.data.status}` : outcomeOf(answered);
+      if (expected === "422") assert.match(actual, /^422 body\/status: /);
+      else assert.equal(actual, expected);
     });
 
   it("fields that the writer may not set are silently ignored", async () => {

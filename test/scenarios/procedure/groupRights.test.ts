@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { claim, file } from "../../support/claims.ts";
 import { bidOf, formatTime, fullTender, MINUTE, publish, school } from "../../support/examples.ts";
-import { bring, ENDED, FORBIDDEN, LOT_A, lotOf, said, twoLots } from "../../support/stages.ts";
+import { bring, ENDED, FORBIDDEN, LOT_A, lotOf, outcomeOf, twoLots } from "../../support/stages.ts";
 import { expectStatus, sharedWorld } from "../../support/world.ts";
 
 const paper = { name: "папір.txt", content: "Папір" };
@@ -49,8 +49,8 @@ describe("an Administrator", async () => {
     const same = expectStatus(200, await api.patch(path, { status: "active.enquiries" }, by));
     assert.equal(same.body.data.status, "active.tendering");
     const draft = await bring(world, "draft");
-    const told = "403 body/data: Can't update tender in current (draft) status";
-    assert.equal(said(await api.patch(draft.path, { mode: "test" }, by)), told);
+    const expected = "403 body/data: Can't update tender in current (draft) status";
+    assert.equal(outcomeOf(await api.patch(draft.path, { mode: "test" }, by)), expected);
     const sent = { status: "active.enquiries", mode: "test" };
     const { data } = expectStatus(200, await api.patch(draft.path, sent, by)).body;
     assert.deepEqual([data.status, data.mode], ["active.enquiries", undefined], "other keys are ignored");
@@ -74,14 +74,14 @@ describe("an Administrator", async () => {
   for (const status of ["active.tendering", "unsuccessful"] as const)
     it(`cannot change a lot by its own URL in ${status}`, async () => {
       const { path } = await bring(world, status, { more: twoLots() });
-      const told = `403 body/data: Can't update lot in current (${status}) tender status`;
+      const expected = `403 body/data: Can't update lot in current (${status}) tender status`;
       const sent = { auctionPeriod: { startDate: start } };
-      assert.equal(said(await api.patch(`${path}/lots/${LOT_A}`, sent, by)), told);
+      assert.equal(outcomeOf(await api.patch(`${path}/lots/${LOT_A}`, sent, by)), expected);
     });
 
   it("cannot upload documents", async () => {
     const { path } = await bring(world, "active.enquiries");
-    assert.equal(said(await api.upload(`${path}/documents`, paper, by)), FORBIDDEN);
+    assert.equal(outcomeOf(await api.upload(`${path}/documents`, paper, by)), FORBIDDEN);
   });
 });
 
@@ -123,8 +123,8 @@ describe("the chronograph", async () => {
   for (const status of ENDED)
     it(`is refused in ${status}`, async () => {
       const { path, id } = await bring(world, status);
-      const told = `403 body/data: Can't update tender in current (${status}) status`;
-      assert.equal(said(await api.patch(path, { id }, by)), told);
+      const expected = `403 body/data: Can't update tender in current (${status}) status`;
+      assert.equal(outcomeOf(await api.patch(path, { id }, by)), expected);
     });
 
   it("sees times and numbers, but no author of a claim, no token and no bids", async () => {
@@ -150,9 +150,13 @@ describe("documents belong to the role that added them:", async () => {
       assert.equal(data.author, role);
       for (const [other, sent] of Object.entries(roles)) {
         const at = `${path}/documents/${data.id}`;
-        const told = role === other ? "200" : NOT_AUTHOR;
-        assert.equal(said(await api.upload(at, paper, { ...sent, method: "PUT" })), told, `${other} on ${role}'s`);
-        assert.equal(said(await api.patch(at, { description: other }, sent)), told, `${other} on ${role}'s`);
+        const expected = role === other ? "200" : NOT_AUTHOR;
+        assert.equal(
+          outcomeOf(await api.upload(at, paper, { ...sent, method: "PUT" })),
+          expected,
+          `${other} on ${role}'s`,
+        );
+        assert.equal(outcomeOf(await api.patch(at, { description: other }, sent)), expected, `${other} on ${role}'s`);
       }
     }
   });
@@ -162,8 +166,8 @@ describe("documents belong to the role that added them:", async () => {
     const at = `${path}/awards/${award}/documents`;
     const { data } = expectStatus(201, await api.upload(at, paper, { key: "bot" })).body;
     assert.equal(data.author, "bots");
-    assert.equal(said(await api.upload(`${at}/${data.id}`, paper, { key: "bot", method: "PUT" })), FORBIDDEN);
-    assert.equal(said(await api.patch(`${at}/${data.id}`, { description: "!" }, { token })), NOT_AUTHOR);
+    assert.equal(outcomeOf(await api.upload(`${at}/${data.id}`, paper, { key: "bot", method: "PUT" })), FORBIDDEN);
+    assert.equal(outcomeOf(await api.patch(`${at}/${data.id}`, { description: "!" }, { token })), NOT_AUTHOR);
   });
 });
 
@@ -174,14 +178,14 @@ describe("the same rules hold under 2.3, with its own status names:", async () =
   it("in tendering no lot is added, and a claim may be filed and answered", async () => {
     const tender = await bring(world, "active.tendering");
     const { path, token } = tender;
-    const told = "403 body/data: Can't add lot in current (tendering) tender status";
-    assert.equal(said(await api.post(`${path}/lots`, lotOf(LOT_A, 1), { token })), told);
+    const expected = "403 body/data: Can't add lot in current (tendering) tender status";
+    assert.equal(outcomeOf(await api.post(`${path}/lots`, lotOf(LOT_A, 1), { token })), expected);
     const filed = await file(api, tender);
     const sent = { status: "answered", resolution: "й".repeat(20), resolutionType: "declined" };
     assert.equal(expectStatus(200, await api.patch(filed.at, sent, { token })).body.data.status, "answered");
     assert.equal((await api.get(filed.at)).body.data.author, undefined);
     const wrong = await api.post(`${path}/complaints`, { ...claim(), title: undefined });
-    assert.equal(said(wrong), "422 body/title: This field is required.");
+    assert.equal(outcomeOf(wrong), "422 body/title: This field is required.");
   });
 
   it("a cancellation ends the tender, and no claim is filed after it", async () => {
@@ -189,7 +193,7 @@ describe("the same rules hold under 2.3, with its own status names:", async () =
     const { body } = expectStatus(201, await api.post(`${path}/cancellations`, { reason: "-" }, { token }));
     const at = `${path}/cancellations/${body.data.id}`;
     expectStatus(200, await api.patch(at, { status: "active" }, { token }));
-    const told = "403 body/data: Can't add complaint in current (cancelled) tender status";
-    assert.equal(said(await api.post(`${path}/complaints`, claim())), told);
+    const expected = "403 body/data: Can't add complaint in current (cancelled) tender status";
+    assert.equal(outcomeOf(await api.post(`${path}/complaints`, claim())), expected);
   });
 });

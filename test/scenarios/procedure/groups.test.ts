@@ -8,9 +8,9 @@ import {
   FORBIDDEN,
   LOT_A,
   lotOf,
+  outcomeOf,
   type Staged,
   type StageName,
-  said,
   WRONG_ROLE,
 } from "../../support/stages.ts";
 import { type Api, type RequestOptions, sharedWorld, type TestResponse } from "../../support/world.ts";
@@ -34,7 +34,7 @@ type Operation = {
   readonly in: StageName;
   readonly run: (api: Api, scene: Scene, by: RequestOptions) => Promise<TestResponse>;
   /** Whoever is not named is forbidden it. */
-  readonly told: { readonly [group in GroupName]?: string };
+  readonly expected: { readonly [group in GroupName]?: string };
 };
 
 const paper = { name: "папір.txt", content: "Папір" };
@@ -50,8 +50,8 @@ const award = ({ path, award }: Scene) => `${path}/awards/${award}`;
 const below = (name: string) => (scene: Scene) => `${scene.path}/${name}`;
 const one = (name: string) => (scene: Scene) => `${scene.path}/${name}/${scene.ids[name]}`;
 const bid = ({ path, bids }: Scene) => `${path}/bids/${bids[0]!.id}`;
-const late = (doing: string, status: string, of = "tender") =>
-  `403 body/data: Can't ${doing} in current (${status}) ${of} status`;
+const late = (doing: string, status: string, subject = "tender") =>
+  `403 body/data: Can't ${doing} in current (${status}) ${subject} status`;
 
 const question = { author: cook, title: "Питання" };
 const OPERATIONS: readonly Operation[] = [
@@ -60,25 +60,25 @@ const OPERATIONS: readonly Operation[] = [
     in: "active.enquiries",
     run: (api, { response: answered }, by) =>
       api.post("/tenders", fullTender(Date.parse(answered.body.data.date) * 1000), by),
-    told: { admins: "201", brokers: "201" },
+    expected: { admins: "201", brokers: "201" },
   },
   {
     name: "PATCH the tender",
     in: "active.enquiries",
     run: patch(tender, { description: "нове" }),
-    told: { admins: "200", Administrator: "200", chronograph: "200" },
+    expected: { admins: "200", Administrator: "200", chronograph: "200" },
   },
   {
     name: "POST a document in enquiries",
     in: "active.enquiries",
     run: upload(tender),
-    told: { admins: "201", bots: "201", auction: late("add document", "active.enquiries") },
+    expected: { admins: "201", bots: "201", auction: late("add document", "active.enquiries") },
   },
   {
     name: "POST a document in the auction",
     in: "active.auction",
     run: upload(tender),
-    told: {
+    expected: {
       auction: "201",
       admins: late("add document", "active.auction"),
       bots: late("add document", "active.auction"),
@@ -88,7 +88,7 @@ const OPERATIONS: readonly Operation[] = [
     name: "POST a document in qualification",
     in: "active.qualification",
     run: upload(tender),
-    told: {
+    expected: {
       auction: "201",
       admins: late("add document", "active.qualification"),
       bots: late("add document", "active.qualification"),
@@ -98,7 +98,7 @@ const OPERATIONS: readonly Operation[] = [
     name: "POST a question",
     in: "active.enquiries",
     run: post(below("questions"), question),
-    told: {
+    expected: {
       admins: "201",
       brokers: "403 url/accreditation: Broker Accreditation level does not permit question creation",
     },
@@ -107,43 +107,43 @@ const OPERATIONS: readonly Operation[] = [
     name: "PATCH a question",
     in: "active.enquiries",
     run: patch(one("questions"), { answer: "так" }),
-    told: { admins: "200", Administrator: WRONG_ROLE },
+    expected: { admins: "200", Administrator: WRONG_ROLE },
   },
   {
     name: "POST a lot",
     in: "active.enquiries",
     run: post(below("lots"), lotOf("c".repeat(32), 100)),
-    told: { admins: "201" },
+    expected: { admins: "201" },
   },
   {
     name: "PATCH a lot",
     in: "active.enquiries",
     run: patch(one("lots"), { title: "Інший" }),
-    told: { admins: "200", Administrator: "200" },
+    expected: { admins: "200", Administrator: "200" },
   },
   {
     name: "DELETE a lot",
     in: "active.enquiries",
     run: (api, scene, by) => api.delete(one("lots")(scene), by),
-    told: { admins: "200" },
+    expected: { admins: "200" },
   },
   {
     name: "POST a cancellation",
     in: "active.enquiries",
     run: post(below("cancellations"), { reason: "-" }),
-    told: { admins: "201" },
+    expected: { admins: "201" },
   },
   {
     name: "PATCH a cancellation",
     in: "active.enquiries",
     run: patch(one("cancellations"), { status: "active" }),
-    told: { admins: "200", Administrator: WRONG_ROLE },
+    expected: { admins: "200", Administrator: WRONG_ROLE },
   },
   {
     name: "POST a complaint",
     in: "active.enquiries",
     run: post(below("complaints"), claim()),
-    told: {
+    expected: {
       admins: "201",
       brokers: "403 url/accreditation: Broker Accreditation level does not permit complaint creation",
     },
@@ -152,13 +152,13 @@ const OPERATIONS: readonly Operation[] = [
     name: "PATCH a complaint",
     in: "active.enquiries",
     run: patch(one("complaints"), { title: "Інше" }),
-    told: { admins: WRONG_ROLE, reviewers: WRONG_ROLE },
+    expected: { admins: WRONG_ROLE, reviewers: WRONG_ROLE },
   },
   {
     name: "POST a complaint's document",
     in: "active.enquiries",
     run: upload(one("complaints")),
-    told: {
+    expected: {
       admins: late("add document", "claim", "complaint"),
       reviewers: late("add document", "claim", "complaint"),
     },
@@ -167,85 +167,88 @@ const OPERATIONS: readonly Operation[] = [
     name: "POST a bid",
     in: "active.tendering",
     run: post(below("bids"), bidOf(1000)),
-    told: { admins: "201", brokers: "403 url/accreditation: Broker Accreditation level does not permit bid creation" },
+    expected: {
+      admins: "201",
+      brokers: "403 url/accreditation: Broker Accreditation level does not permit bid creation",
+    },
   },
   {
     name: "PATCH a sealed bid",
     in: "active.tendering",
     run: patch(bid, { tenderers: [{ name: "ТОВ Інше" }] }),
-    told: {},
+    expected: {},
   },
   {
     name: "DELETE a sealed bid",
     in: "active.tendering",
     run: (api, scene, by) => api.delete(bid(scene), by),
-    told: {},
+    expected: {},
   },
   {
     name: "GET the auction",
     in: "active.auction",
     run: (api, { path }, by) => api.get(`${path}/auction`, by),
-    told: { admins: "200", auction: "200" },
+    expected: { admins: "200", auction: "200" },
   },
   {
     name: "PATCH the auction",
     in: "active.auction",
     run: patch(below("auction"), { auctionUrl: "http://auction.example/tenders/1" }),
-    told: { admins: "200", auction: "200" },
+    expected: { admins: "200", auction: "200" },
   },
   {
     name: "POST the auction",
     in: "active.auction",
     run: post(below("auction"), {}),
-    told: { admins: "200", auction: "200" },
+    expected: { admins: "200", auction: "200" },
   },
   {
     name: "POST an award",
     in: "active.qualification",
     run: (api, scene, by) => api.post(`${scene.path}/awards`, { suppliers: [cook], bid_id: scene.bids[0]!.id }, by),
-    told: { admins: "201" },
+    expected: { admins: "201" },
   },
   {
     name: "PATCH an award",
     in: "active.qualification",
     run: patch(award, { status: "active" }),
-    told: { admins: "200", Administrator: "200" },
+    expected: { admins: "200", Administrator: "200" },
   },
   {
     name: "POST an award's document",
     in: "active.qualification",
     run: upload(award),
-    told: { admins: "201", auction: "201", bots: "201" },
+    expected: { admins: "201", auction: "201", bots: "201" },
   },
   {
     name: "POST a complaint about an award",
     in: "active.qualification",
     run: post((scene) => `${award(scene)}/complaints`, claim()),
-    told: { admins: "201" },
+    expected: { admins: "201" },
   },
   {
     name: "POST a contract",
     in: "active.awarded",
     run: (api, scene, by) => api.post(`${scene.path}/contracts`, { awardID: scene.award }, by),
-    told: { admins: "201" },
+    expected: { admins: "201" },
   },
   {
     name: "PATCH a contract",
     in: "active.awarded",
     run: patch(({ path, contract }) => `${path}/contracts/${contract}`, { title: "Договір" }),
-    told: { admins: "200", Administrator: WRONG_ROLE },
+    expected: { admins: "200", Administrator: WRONG_ROLE },
   },
   {
     name: "GET the schedule",
     in: "active.enquiries",
     run: (api, { path }, by) => api.get(`${path}/chronograph`, by),
-    told: { admins: "200", chronograph: "200" },
+    expected: { admins: "200", chronograph: "200" },
   },
   {
     name: "PATCH the schedule",
     in: "active.enquiries",
     run: patch(below("chronograph"), { id: "-" }),
-    told: { admins: "200", Administrator: "200", chronograph: "200" },
+    expected: { admins: "200", Administrator: "200", chronograph: "200" },
   },
 ];
 
@@ -270,11 +273,11 @@ describe("by group,", async () => {
     return { ...(await bring(world, status, { first, ...bids })), ids };
   }
 
-  for (const { name, in: status, run, told } of OPERATIONS)
+  for (const { name, in: status, run, expected: expectedByGroup } of OPERATIONS)
     for (const [group, key] of Object.entries(KEYS) as [GroupName, string][]) {
-      const expected = told[group] ?? FORBIDDEN;
+      const expected = expectedByGroup[group] ?? FORBIDDEN;
       it(`${group} that ${name} get ${expected.slice(0, 3)}`, async () => {
-        assert.equal(said(await run(api, await setScene(status), { key })), expected);
+        assert.equal(outcomeOf(await run(api, await setScene(status), { key })), expected);
       });
     }
 
@@ -282,15 +285,15 @@ describe("by group,", async () => {
     const scene = await setScene("active.enquiries");
     for (const { run, name } of OPERATIONS.filter((operation) => operation.in === "active.enquiries"))
       if (!name.startsWith("GET"))
-        assert.match(said(await run(api, scene, { key: null })), /^401 header\/Authorization/);
+        assert.match(outcomeOf(await run(api, scene, { key: null })), /^401 header\/Authorization/);
   });
 
   it("broker05 may not create anything", async () => {
     const by = { key: "broker05" };
     const { path } = await setScene("active.enquiries");
-    assert.equal(said(await api.post("/tenders", fullTender(world.clock.now), by)), FORBIDDEN);
-    assert.equal(said(await api.post(`${path}/questions`, question, by)), FORBIDDEN);
+    assert.equal(outcomeOf(await api.post("/tenders", fullTender(world.clock.now), by)), FORBIDDEN);
+    assert.equal(outcomeOf(await api.post(`${path}/questions`, question, by)), FORBIDDEN);
     const { path: open } = await setScene("active.tendering");
-    assert.equal(said(await api.post(`${open}/bids`, bidOf(1), by)), FORBIDDEN);
+    assert.equal(outcomeOf(await api.post(`${open}/bids`, bidOf(1), by)), FORBIDDEN);
   });
 });
