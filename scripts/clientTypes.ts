@@ -206,7 +206,7 @@ function comment(text: string, indent: string): string {
     if (indent.length + longer.length + 2 <= LINE_MAX) lines[lines.length - 1] = longer;
     else lines.push(` ${word}`);
   }
-  return `${indent}/**\n${lines.map((one) => `${indent} *${one}\n`).join("")}${indent} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} *${line}\n`).join("")}${indent} */\n`;
 }
 
 function typeRenderer(nameOf: NameOf): TypeOf {
@@ -292,7 +292,7 @@ const responseSchema = (responses: Operation["responses"]): Schema | undefined =
 
 function renderOperation(name: string, operation: Operation, typeOf: TypeOf, direction: Direction): string {
   const { summary, requestBody, responses } = operation;
-  const answer = responseSchema(responses);
+  const response = responseSchema(responses);
   const schema = requestSchema(requestBody);
   const body = schema && typeOf(schema, direction, "    ");
   const isMerged = direction === "sent" && name.startsWith("PATCH");
@@ -300,7 +300,7 @@ function renderOperation(name: string, operation: Operation, typeOf: TypeOf, dir
     ...(summary ? [comment(summary, "  ").trimEnd()] : []),
     `  readonly ${JSON.stringify(name)}: {`,
     ...(body ? [`    readonly body: ${isMerged ? `Patch<${body}>` : body};`] : []),
-    `    readonly answer: ${answer ? typeOf(answer, "shown", "    ") : "unknown"};`,
+    `    readonly answer: ${response ? typeOf(response, "shown", "    ") : "unknown"};`,
     "  };",
   ].join("\n");
 }

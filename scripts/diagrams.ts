@@ -123,7 +123,7 @@ function splitTransitions(
   const originOf = (same: readonly StatusTransition[]): string | undefined => {
     const from = new Set<string>(same.map((move) => move.from));
     const isAll = (statuses: readonly string[]) =>
-      statuses.length === from.size && statuses.every((one) => from.has(one));
+      statuses.length === from.size && statuses.every((status) => from.has(status));
     if (from.size < 3) return undefined;
     return isAll(open) ? "from any status" : isAll(active) ? "from any active status" : undefined;
   };

@@ -28,7 +28,7 @@ const dashboard = JSON.parse(readFileSync("deploy/grafana-dashboard.json", "utf8
   readonly panels: readonly Panel[];
   readonly templating: { readonly list: readonly { readonly name: string; readonly query: string }[] };
 };
-const targets = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map((one) => ({ title, ...one })));
+const targets = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map((target) => ({ title, ...target })));
 /** As Grafana fills its variables in. */
 const filled = (expression: string): string =>
   expression.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*");
@@ -100,7 +100,7 @@ describe("the dashboard", () => {
       for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
         assert.ok(readPromql(filled(expr)).groupedBy.includes(label!), `${label} is grouped away: ${expr}`);
     const variables = dashboard.templating.list.map(({ name }) => name);
-    for (const { query } of dashboard.templating.list.filter((one) => one.query.startsWith("label_values")))
+    for (const { query } of dashboard.templating.list.filter((variable) => variable.query.startsWith("label_values")))
       assert.ok(familyOf(/^label_values\((\w+), instance\)$/.exec(query)![1]!));
     for (const [, name] of JSON.stringify(dashboard).matchAll(/\$\{?([a-z]\w*)/g))
       assert.ok(variables.includes(name!), `there is no variable ${name}`);

@@ -159,11 +159,14 @@ async function prepareMemory(stage: RowContext): Promise<BenchRow> {
 async function prepareStartUp(stage: RowContext): Promise<BenchRow> {
   const contestants: Contestant[] = [];
   for (const { name, seeded, openEmpty } of enginesOf(stage)) {
-    const one = `${name}, one`;
-    contestants.push(await startUpContestant(stage, one, await withOneTender(stage, one, await openEmpty(one))), {
-      ...(await startUpContestant(stage, `${name}, seeded`, seeded)),
-      against: one,
-    });
+    const rowName = `${name}, one`;
+    contestants.push(
+      await startUpContestant(stage, rowName, await withOneTender(stage, rowName, await openEmpty(rowName))),
+      {
+        ...(await startUpContestant(stage, `${name}, seeded`, seeded)),
+        against: rowName,
+      },
+    );
   }
   return {
     unit: "ms",

@@ -35,10 +35,10 @@ export async function recordDocuments(recorder: Recorder, holder: Holder, shown?
     show(shown, document.document_id);
     show(EXAMPLE_IDS.documentKey, keyIn(body.data.url));
   }
-  const one = `${list}/{document_id}`;
+  const itemPath = `${list}/{document_id}`;
   await send(`GET ${list}`, { ...by, name: "list", summary: "The documents" });
   const changed = { description: "Menu for the first four weeks", documentType: "technicalSpecifications" };
-  await send(`PATCH ${one}`, {
+  await send(`PATCH ${itemPath}`, {
     ...by,
     ids: document,
     name: "metadata",
@@ -48,14 +48,14 @@ export async function recordDocuments(recorder: Recorder, holder: Holder, shown?
       path.split("/").length > 3 ? { title: name.replace(".", "-signed.") } : { title: name, ...changed },
     ],
   });
-  await send(`PUT ${one}`, {
+  await send(`PUT ${itemPath}`, {
     ...by,
     ids: document,
     name: "version",
     summary: "Upload a new version",
     file: { name, content: `${content}Corrected.\n` },
   });
-  const { body: read } = await send(`GET ${one}`, {
+  const { body: read } = await send(`GET ${itemPath}`, {
     ...by,
     ids: document,
     name: "document",
@@ -63,7 +63,7 @@ export async function recordDocuments(recorder: Recorder, holder: Holder, shown?
   });
   if (holder.registers) await recordRegistrations(recorder, holder, document);
   const download = keyIn(read.data.url);
-  await send(`GET ${one}`, { ...by, ids: document, query: { download }, name: "download", summary: "The file" });
+  await send(`GET ${itemPath}`, { ...by, ids: document, query: { download }, name: "download", summary: "The file" });
 }
 
 /** A file that was uploaded to the document service first, as a new document and as a new version. */

@@ -78,8 +78,11 @@ async function refuseText({ addRefusal }: Recorder, url: string): Promise<void> 
 
 /** What no story meets, written by the code that writes it for clients. */
 function addRare({ addRefusal }: Recorder): void {
-  for (const answer of [TOO_MANY_REQUESTS, UNAVAILABLE])
-    addRefusal(answer.status, JSON.parse(withErrorBody(answer, { origin: EXAMPLE_ORIGIN, zone: ZONE }).json as string));
+  for (const response of [TOO_MANY_REQUESTS, UNAVAILABLE])
+    addRefusal(
+      response.status,
+      JSON.parse(withErrorBody(response, { origin: EXAMPLE_ORIGIN, zone: ZONE }).json as string),
+    );
 }
 
 async function recordService({ send }: Recorder): Promise<void> {

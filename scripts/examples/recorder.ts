@@ -81,7 +81,7 @@ export function openRecorder(
     send: async (operation, request = {}) => {
       const { status, body, location, sent } = await ask(operation, request);
       if (status >= 400) throw new Error(`${root} ${operation}: ${status} ${JSON.stringify(body)}`);
-      const { name, summary, file, shorten = (whole) => whole } = request;
+      const { name, summary, file, shorten = (example) => example } = request;
       if (name !== undefined)
         record(operation, {
           name,

@@ -278,8 +278,8 @@ describe("the number of values in JSON", () => {
   it("goes as far as the bound and no further, whatever they are", () => {
     assert.ok(parseJson('[1,"a",{"b":null}]', { valuesMax: 5 }).ok);
     assert.equal(whyNot('[1,"a",{"b":null},[]]', { valuesMax: 5 }), "more than 5 values at 18");
-    for (const one of ["1e1", "[]", "{}", '""', "null"])
-      assert.match(whyNot(`[${Array(250_000).fill(one).join()}]`), /^more than 250000 values at /);
+    for (const value of ["1e1", "[]", "{}", '""', "null"])
+      assert.match(whyNot(`[${Array(250_000).fill(value).join()}]`), /^more than 250000 values at /);
   });
 
   it("of one object is bounded too, and what exceeds a bound is told apart from what is no JSON", () => {

@@ -203,7 +203,7 @@ describe("whatever is wrong", () => {
       ),
       fc.boolean(),
     )
-    .map(([steps, whole]): Path => steps.flat().slice(0, whole ? -1 : undefined));
+    .map(([steps, isWhole]): Path => steps.flat().slice(0, isWhole ? -1 : undefined));
   const phases = fc.constantFrom<Problem["phase"][]>(
     ["shape"],
     ["field"],
@@ -225,7 +225,7 @@ describe("whatever is wrong", () => {
         assert.deepEqual(messages.toSorted(), expected.toSorted());
         for (const { description, rule } of ruledErrors(problems)) {
           const texts = textsIn(description);
-          assert.ok(problems.some((one) => one.rule === rule && texts.includes(one.message)));
+          assert.ok(problems.some((problem) => problem.rule === rule && texts.includes(problem.message)));
         }
       }),
       { numRuns: 3000 },

@@ -109,9 +109,9 @@ describe("a stage that came twice", () => {
   });
 
   it("is said as a whole if the second time had no length", () => {
-    const whole = { from: first.tender.awardPeriod!.startDate, until: again.now };
-    assert.deepEqual(windowIn(decided(again, "active").later(HOUR), "record award"), whole);
-    assert.deepEqual(windowIn(again.send(OWNER, cancelTender).later(HOUR), "record award"), whole);
+    const period = { from: first.tender.awardPeriod!.startDate, until: again.now };
+    assert.deepEqual(windowIn(decided(again, "active").later(HOUR), "record award"), period);
+    assert.deepEqual(windowIn(again.send(OWNER, cancelTender).later(HOUR), "record award"), period);
   });
 
   it("is said as a whole of what other stages accept as well", () => {

@@ -30,7 +30,7 @@ let number = 0;
 function sampleOf({ kind, choices, many }: Field, at: unknown): { readonly value: unknown; readonly trace?: string } {
   number += 1;
   const digits = String(100_000 + number);
-  if (choices) return { value: choices.find((one) => one !== at) ?? choices[0] };
+  if (choices) return { value: choices.find((choice) => choice !== at) ?? choices[0] };
   switch (kind) {
     case "flag":
       return { value: at === undefined ? false : !at };
@@ -67,7 +67,9 @@ function namesIn(dialect: Dialect, shape: ShapeName, listed: { readonly [path: s
     const steps = path.split(".").map((step) => (step === "0" ? 0 : step));
     return { path: steps, message: path, rule: "unknown-field", phase: "shape" } as const;
   });
-  return new Set(problems.flatMap((one) => dialect.renameProblems(shape, [one]).map(({ path }) => path.join("."))));
+  return new Set(
+    problems.flatMap((problem) => dialect.renameProblems(shape, [problem]).map(({ path }) => path.join("."))),
+  );
 }
 
 function ownedIn(dialect: Dialect, path: Path, shape: string): boolean {
@@ -124,8 +126,8 @@ describe("a field that is sent", async () => {
     trace: string | undefined,
   ): Promise<boolean> {
     if (!written.version.startsWith("0")) return false;
-    const storedWith = async (one: unknown): Promise<string> => {
-      const { body } = await send(written, withValue(written.data, path, one), "");
+    const storedWith = async (value: unknown): Promise<string> => {
+      const { body } = await send(written, withValue(written.data, path, value), "");
       return storedAt(written.at === "/tenders" ? `/tenders/${body.data.id}` : written.at);
     };
     const stored = await storedWith(value);
@@ -152,15 +154,15 @@ describe("a field that is sent", async () => {
       const dropped: string[] = [];
       for (const { path, field } of leavesOf(dialect.inputShapes, shape, isNew)) {
         const { value, trace } = sampleOf(field, at(base.body.data, path));
-        const answered = await send(written, withValue(data, path, value));
-        if (answered.status >= 400) {
-          assert.ok(answered.status < 500 && answered.body.errors.length > 0, answered.text);
+        const response = await send(written, withValue(data, path, value));
+        if (response.status >= 400) {
+          assert.ok(response.status < 500 && response.body.errors.length > 0, response.text);
           continue;
         }
         const before = at(base.body.data, path);
         const isShown = trace
-          ? answered.text.includes(trace)
-          : at(answered.body.data, path) === value && before !== value;
+          ? response.text.includes(trace)
+          : at(response.body.data, path) === value && before !== value;
         if (isShown) assert.ok(!listed.has(path.join(".")), `${path.join(".")} is listed as ignored, and is kept`);
         if (isShown || isListed(path) || isHidden(written, path)) continue;
         if (!(await isStored(written, path, value, trace))) dropped.push(path.join("."));

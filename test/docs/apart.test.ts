@@ -77,7 +77,7 @@ describe("a block that is not meant for a reader's terminal is correct:", () => 
   }
 
   it("nginx accepts its configuration", { skip: missingPrograms("nginx") }, () => {
-    const [{ text }] = blocks.filter((one) => one.text.startsWith("server {")) as [(typeof blocks)[0]];
+    const [{ text }] = blocks.filter((block) => block.text.startsWith("server {")) as [(typeof blocks)[0]];
     isUnderstoodByNginx(text);
   });
 
@@ -105,7 +105,7 @@ const settingsIn = (text: string): Environment =>
   Object.fromEntries(
     [...text.matchAll(/^(\w+)=(.*)$/gm)]
       .map(([, name, value]) => [name!, value!] as const)
-      .filter(([name]) => /^AWS_(SECRET_)?ACCESS_KEY/.test(name) || SETTINGS.some((one) => one.name === name)),
+      .filter(([name]) => /^AWS_(SECRET_)?ACCESS_KEY/.test(name) || SETTINGS.some((setting) => setting.name === name)),
   );
 
 /** They name a place in S3; and where there is an S3 server, documents go where such settings say. */
@@ -128,7 +128,7 @@ async function holdsDocuments(settings: Environment): Promise<void> {
 }
 
 const fallbackOf = (name: string): string =>
-  (SETTINGS.find((one) => one.name === name) ?? assert.fail(`${name} is no setting`)).fallback ?? "";
+  (SETTINGS.find((setting) => setting.name === name) ?? assert.fail(`${name} is no setting`)).fallback ?? "";
 const UNITS: { readonly [unit: string]: number } = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
 function holdsProxy(text: string, page: string): void {
@@ -155,7 +155,7 @@ function isUnderstoodByNginx(text: string): void {
   const file = join(folder, "nginx.conf");
   // Whoever is not root may write nowhere else.
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (one) => `${one}_temp_path ${folder}/${one};`,
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
   );
   // Here is no certificate, and nobody who may listen below 1024.
   const server = text
@@ -194,9 +194,9 @@ async function holdsScraping(text: string): Promise<void> {
   try {
     const far = { "X-Forwarded-For": "192.0.2.7" };
     const scrape = (headers: { readonly [name: string]: string }) => fetch(`${world.url}/metrics`, { headers });
-    const answered = await scrape(isNear ? {} : { ...far, Authorization: `Basic ${btoa(`${user}:${password}`)}` });
-    assert.equal(answered.status, 200);
-    readMetrics(await answered.text());
+    const response = await scrape(isNear ? {} : { ...far, Authorization: `Basic ${btoa(`${user}:${password}`)}` });
+    assert.equal(response.status, 200);
+    readMetrics(await response.text());
     assert.notEqual((await scrape(far)).status, 200);
   } finally {
     await world.stop();
@@ -215,10 +215,10 @@ const typesOf = (line: Line): Line =>
 /** Each line that is shown is one that comes, of the same fields and kinds. */
 function assertShown(text: string, came: readonly Line[], sort: (line: Line) => unknown): void {
   for (const line of shown(text)) {
-    const real = came.filter((one) => sort(one) === sort(line)).map(typesOf);
+    const real = came.filter((entry) => sort(entry) === sort(line)).map(typesOf);
     assert.ok(
-      real.some((one) => JSON.stringify(one) === JSON.stringify(typesOf(line))),
-      `${JSON.stringify(line)}\nis none of\n${real.map((one) => JSON.stringify(one)).join("\n")}`,
+      real.some((types) => JSON.stringify(types) === JSON.stringify(typesOf(line))),
+      `${JSON.stringify(line)}\nis none of\n${real.map((types) => JSON.stringify(types)).join("\n")}`,
     );
   }
 }

@@ -18,9 +18,9 @@ type Tree = { [step: string]: unknown };
 
 /** An object with these fields alone. */
 function made(paths: readonly Path[], endDates: { readonly [period: string]: string }): object {
-  const whole: Tree = {};
+  const tree: Tree = {};
   for (const path of paths) {
-    let at = whole;
+    let at = tree;
     for (const [i, step] of path.slice(0, -1).entries()) {
       at[step] ??= typeof path[i + 1] === "number" ? [] : {};
       at = at[step] as Tree;
@@ -28,7 +28,7 @@ function made(paths: readonly Path[], endDates: { readonly [period: string]: str
     const name = String(path.at(-1));
     at[name] = name === "endDate" ? endDates[String(path[0])] : (VALUES[name] ?? "Something");
   }
-  return whole;
+  return tree;
 }
 
 const pathsOf = (needed: readonly Problem[]): readonly Path[] => needed.map(({ path }) => path);
@@ -45,7 +45,7 @@ describe("the required fields in the reference", async () => {
       const { status, body } = await api.post(
         path,
         made(
-          needed.filter((one) => one !== left),
+          needed.filter((field) => field !== left),
           periods,
         ),
       );

@@ -27,7 +27,7 @@ describe("commands that a reader may paste", () => {
   it("never install an unrelated package of the same name", () => {
     const files = globSync(TEXTS, { exclude: (name) => /node_modules|(^|\/)dist$/.test(name) });
     assert.ok(files.length > 200);
-    for (const file of files.filter((one) => /\.[a-z]+$|(^|\/)[A-Z]\w+$/.test(one))) {
+    for (const file of files.filter((path) => /\.[a-z]+$|(^|\/)[A-Z]\w+$/.test(path))) {
       const line = readFileSync(file, "utf8").split("\n").find(fetches);
       assert.equal(line, undefined, file);
     }

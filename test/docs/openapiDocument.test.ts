@@ -67,7 +67,7 @@ const WORDS = [
 
 /** What is found in all parts of a document by their keys, apart from examples. */
 function gathered(part: unknown, find: (key: string, value: unknown) => readonly string[]): readonly string[] {
-  if (Array.isArray(part)) return part.flatMap((one) => gathered(one, find));
+  if (Array.isArray(part)) return part.flatMap((element) => gathered(element, find));
   if (typeof part !== "object" || part === null) return [];
   return Object.entries(part).flatMap(([key, value]): readonly string[] =>
     key === "examples" || key === "example" ? [] : [...find(key, value), ...gathered(value, find)],
@@ -133,16 +133,16 @@ for (const [name, document] of documents)
     it("has examples that match their schemas", () => {
       const problemWith = validatorOf(document);
       const problems: string[] = [];
-      const hold = (at: string, schema: Schema, value: unknown) => {
+      const check = (at: string, schema: Schema, value: unknown) => {
         const problem = problemWith(schema, value);
         if (problem) problems.push(`${at}: ${problem}`);
       };
       for (const { at, part } of allProperties(document))
-        for (const example of part.examples ?? []) hold(at, part, example);
-      for (const { at, part } of allParameters(document)) hold(at, part.schema!, part.example);
+        for (const example of part.examples ?? []) check(at, part, example);
+      for (const { at, part } of allParameters(document)) check(at, part.schema!, part.example);
       for (const { at, part } of bodiesOf(document))
         for (const [example, { value }] of Object.entries(part.examples ?? {}))
-          if (part.schema) hold(`${at} ${example}`, part.schema, value);
+          if (part.schema) check(`${at} ${example}`, part.schema, value);
       assert.deepEqual(problems, []);
     });
 

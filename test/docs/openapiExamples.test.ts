@@ -40,10 +40,10 @@ describe("the examples of the API descriptions", () => {
 function valuesTold(document: ApiDocument): ReadonlyMap<string, ReadonlySet<string>> {
   const valuesByProperty = new Map<string, Set<string>>();
   function visit(value: unknown, schema: Schema): void {
-    for (const one of schema.anyOf ?? []) if (isOf(value, one, document)) visit(value, one);
+    for (const alternative of schema.anyOf ?? []) if (isOf(value, alternative, document)) visit(value, alternative);
     const ref = schema.$ref?.split("/").at(-1);
     const resolved = ref ? document.components.schemas[ref]! : schema;
-    if (Array.isArray(value)) for (const one of value) visit(one, resolved.items ?? {});
+    if (Array.isArray(value)) for (const element of value) visit(element, resolved.items ?? {});
     else if (typeof value === "object" && value !== null)
       for (const [field, inner] of Object.entries(value)) {
         const property = resolved.properties?.[field];

@@ -29,9 +29,9 @@ function removalsInside(body: Body, name: string, value: unknown, shape: string,
   const own = REQUIRED[nested] ?? {};
   const requirements = { ...own, always: [...(own.always ?? []), ...(REQUIRED[shape]?.inside?.[name] ?? [])] };
   const [first, ...others] = [value].flat() as Body[];
-  return removals(first!, nested, requirements, `${at}${name}.`).map((one) => ({
-    ...one,
-    body: { ...body, [name]: Array.isArray(value) ? [one.body, ...others] : one.body },
+  return removals(first!, nested, requirements, `${at}${name}.`).map((removal) => ({
+    ...removal,
+    body: { ...body, [name]: Array.isArray(value) ? [removal.body, ...others] : removal.body },
   }));
 }
 
@@ -44,11 +44,11 @@ const FEATURE = { code: "speed", title: "Швидкість", enum: [{ title: "�
 describe("the client's types for creating objects", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
-  const whole = fullTender(world.clock.now);
-  const [item] = whole.items;
+  const tender = fullTender(world.clock.now);
+  const [item] = tender.items;
 
   /** Nothing is stored: only what is said of missing fields counts, which comes before what the status allows. */
-  async function hold(path: string, shape: string, body: Body, { besides = [], ...by }: Sender = {}) {
+  async function checkRequired(path: string, shape: string, body: Body, { besides = [], ...by }: Sender = {}) {
     for (const { path: left, body: sent, isRequired } of removals(body, shape)) {
       if (besides.includes(left)) continue;
       const { status, text } = await api.post(`${path}?dry_run=1`, sent, by);
@@ -58,8 +58,8 @@ describe("the client's types for creating objects", async () => {
   }
 
   it("require the fields of a tender that the service requires", async () => {
-    await hold("/tenders", "Tender", {
-      ...whole,
+    await checkRequired("/tenders", "Tender", {
+      ...tender,
       guarantee: { amount: 1, currency: "UAH" },
       procuringEntity: { ...school, kind: "general", additionalIdentifiers: [school.identifier] },
       features: [FEATURE],
@@ -69,7 +69,7 @@ describe("the client's types for creating objects", async () => {
           unit: { ...item!.unit, value: { amount: 1, currency: "UAH" } },
           deliveryAddress: school.address,
           deliveryLocation: PLACE,
-          deliveryDate: { endDate: whole.tenderPeriod.endDate },
+          deliveryDate: { endDate: tender.tenderPeriod.endDate },
         },
       ],
     });
@@ -78,39 +78,49 @@ describe("the client's types for creating objects", async () => {
   it("require the fields of a tender with lots that the service requires, without a step of its own", async () => {
     // The amounts of the whole follow from the lots; the types, which know one kind of value, ask for them all the same.
     const besides = ["value.amount", "minimalStep.amount"];
-    await hold("/tenders", "Tender", { ...whole, ...withLots(world.clock.now) }, { besides });
+    await checkRequired("/tenders", "Tender", { ...tender, ...withLots(world.clock.now) }, { besides });
   });
 
   it("require the fields of a lot, a question, a complaint and a cancellation that the service requires", async () => {
-    const { path, token } = await publish(api, whole);
-    await hold(`${path}/lots`, "Lot", { ...lotOf(LOT_A), guarantee: { amount: 1 } }, { token });
-    await hold(`${path}/questions`, "Question", { title: "Коли?", description: "?", author: cook });
-    await hold(`${path}/complaints`, "Complaint", { ...claimOf() });
-    await hold(`${path}/cancellations`, "Cancellation", { reason: "Годі", cancellationOf: "tender" }, { token });
+    const { path, token } = await publish(api, tender);
+    await checkRequired(`${path}/lots`, "Lot", { ...lotOf(LOT_A), guarantee: { amount: 1 } }, { token });
+    await checkRequired(`${path}/questions`, "Question", { title: "Коли?", description: "?", author: cook });
+    await checkRequired(`${path}/complaints`, "Complaint", { ...claimOf() });
+    await checkRequired(
+      `${path}/cancellations`,
+      "Cancellation",
+      { reason: "Годі", cancellationOf: "tender" },
+      { token },
+    );
   });
 
   it("require the fields of a bid that the service requires, with lots and without", async () => {
-    const featured = await publish(api, { ...whole, features: [FEATURE] });
+    const featured = await publish(api, { ...tender, features: [FEATURE] });
     const parameters = [{ code: "speed", value: 0.1 }];
     const bid = { tenderers: [cook], value: { amount: 400, currency: "UAH" }, parameters, status: "draft" };
     // Features are of some tenders only, which no type can know.
-    await hold(`${featured.path}/bids`, "Bid", bid, { besides: ["parameters"] });
-    const lotted = await publish(api, { ...whole, ...withLots(world.clock.now) });
-    await hold(`${lotted.path}/bids`, "Bid", lotBid(onLot(LOT_A, 400)) as Body);
+    await checkRequired(`${featured.path}/bids`, "Bid", bid, { besides: ["parameters"] });
+    const lotted = await publish(api, { ...tender, ...withLots(world.clock.now) });
+    await checkRequired(`${lotted.path}/bids`, "Bid", lotBid(onLot(LOT_A, 400)) as Body);
   });
 
   it("require the fields of awards, contracts and registered documents that the service requires", async () => {
-    const { path, token } = await publish(api, whole);
+    const { path, token } = await publish(api, tender);
     const admin = { key: "token" };
-    await hold(`${path}/awards`, "Award", { suppliers: [cook], bid_id: UNKNOWN_ID, title: "За рішенням суду" }, admin);
+    await checkRequired(
+      `${path}/awards`,
+      "Award",
+      { suppliers: [cook], bid_id: UNKNOWN_ID, title: "За рішенням суду" },
+      admin,
+    );
     const value = { amount: 1, currency: "UAH" };
-    await hold(`${path}/contracts`, "Contract", { awardID: UNKNOWN_ID, suppliers: [cook], value }, admin);
+    await checkRequired(`${path}/contracts`, "Contract", { awardID: UNKNOWN_ID, suppliers: [cook], value }, admin);
     const registered = {
       url: "http://127.0.0.1:1/get/x",
       title: "a.txt",
       format: "text/plain",
       hash: `md5:${UNKNOWN_ID}`,
     };
-    await hold(`${path}/documents`, "Registration", registered, { token });
+    await checkRequired(`${path}/documents`, "Registration", registered, { token });
   });
 });

@@ -86,7 +86,7 @@ describe("the samples", { concurrency: 3 }, () => {
       try {
         const stage = await stageOf(world, samples);
         await runSamples(
-          samples.filter((one) => !installs(one)),
+          samples.filter((sample) => !installs(sample)),
           { ...stage, project: folder },
         );
       } finally {
@@ -110,7 +110,7 @@ describe("the samples", { concurrency: 3 }, () => {
   });
 
   it("of a guide install the package, always with the same commands, before they use it", () => {
-    for (const file of pages.filter((one) => !OPERATORS.includes(one))) {
+    for (const file of pages.filter((page) => !OPERATORS.includes(page))) {
       const samples = samplesToRun(file);
       const [step, use] = [samples.findIndex(installs), samples.findIndex(needsIt)];
       assert.equal(use >= 0, step >= 0, file);
@@ -139,7 +139,7 @@ describe("the samples", { concurrency: 3 }, () => {
   it("use every file that their page names", () => {
     for (const file of pages) {
       const samples = samplesOf(readFileSync(`docs/${file}`, "utf8"));
-      for (const { note } of samples.filter((one) => one.note !== undefined && one.note !== "output"))
+      for (const { note } of samples.filter((sample) => sample.note !== undefined && sample.note !== "output"))
         assert.ok(
           samples.some(({ note: other, text }) => other !== note && text.includes(note!)),
           `${file}: ${note}`,

@@ -101,7 +101,7 @@ describe("the documentation", async () => {
     });
     assert.equal(again.status, 304);
     assert.equal(await again.text(), "");
-    for (const part of loadedAssets(await page.text()).filter((one) => !one.startsWith("data:"))) {
+    for (const part of loadedAssets(await page.text()).filter((asset) => !asset.startsWith("data:"))) {
       const { headers } = await fetch(world.url + part);
       assert.match(headers.get("cache-control")!, /max-age=31536000/);
       const known = await fetch(world.url + part, { headers: { "If-None-Match": headers.get("etag")! } });
@@ -242,7 +242,7 @@ describe("the documentation", async () => {
           const [, seconds] = (typeof value === "string" && /^@\+(\d+)s$/.exec(value)) || [];
           return seconds ? new Date(world.clock.now / 1000 + Number(seconds) * 1000).toISOString() : value;
         });
-      const bodyOf = (id: string) => inTime(operations.find((one) => one.id === id)!.body);
+      const bodyOf = (id: string) => inTime(operations.find((operation) => operation.id === id)!.body);
       const api = world.api(segment);
       const { data } = expectStatus(201, await api.post("/tenders", bodyOf("post_tenders"))).body;
       expectStatus(201, await api.post(`/tenders/${data.id}/questions`, bodyOf("post_tenders_tender_id_questions")));

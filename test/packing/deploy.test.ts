@@ -24,7 +24,7 @@ const operations = readFileSync("docs/operations.md", "utf8");
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
   scripts: { readonly [name: string]: string };
 };
-const started = (one: string) => [...one.matchAll(/^ExecStart=(.+)$/gm)].map(([, line]) => line!);
+const started = (unitText: string) => [...unitText.matchAll(/^ExecStart=(.+)$/gm)].map(([, line]) => line!);
 const stages = container.split(/^FROM /m).slice(1);
 const { folder } = openProcesses("deploy");
 
@@ -110,7 +110,8 @@ describe("the files in deploy", () => {
     }
     // An installation without a lock file takes whatever the registry offers.
     for (const text of [container, operations]) assert.doesNotMatch(text, /^(RUN )?npm (i|install)\b/m);
-    for (const one of [unit, backupUnit]) assert.ok(one.includes("\nEnvironmentFile=/etc/tenderhall/settings.env\n"));
+    for (const unitText of [unit, backupUnit])
+      assert.ok(unitText.includes("\nEnvironmentFile=/etc/tenderhall/settings.env\n"));
   });
 
   it("run it as a non-root user that can write only to its data", () => {
@@ -134,7 +135,7 @@ describe("the files in deploy", () => {
   it("give the services few privileges, as measured by systemd", {
     skip: missingPrograms("systemd-analyze"),
   }, () => {
-    for (const name of UNITS.filter((one) => one.endsWith(".service"))) {
+    for (const name of UNITS.filter((unitName) => unitName.endsWith(".service"))) {
       const how = ["security", "--offline=true", "--threshold=20", join("deploy", name)];
       const { status, stdout, stderr } = spawnSync("systemd-analyze", how, { encoding: "utf8" });
       assert.equal(status, 0, `${stdout.slice(-200)}${stderr}`);
@@ -142,9 +143,9 @@ describe("the files in deploy", () => {
   });
 
   it("limit the memory of each service, and the heap of Node below that", () => {
-    for (const one of [unit, backupUnit]) {
-      const [, gigabytes] = /^MemoryMax=(\d+)G$/m.exec(one) ?? [];
-      const [, megabytes] = /^Environment=NODE_OPTIONS=--max-old-space-size=(\d+)$/m.exec(one) ?? [];
+    for (const unitText of [unit, backupUnit]) {
+      const [, gigabytes] = /^MemoryMax=(\d+)G$/m.exec(unitText) ?? [];
+      const [, megabytes] = /^Environment=NODE_OPTIONS=--max-old-space-size=(\d+)$/m.exec(unitText) ?? [];
       assert.ok(Number(megabytes) * 2 <= Number(gigabytes) * 1024, `${megabytes} of ${gigabytes}`);
     }
     const heap = /NODE_OPTIONS=(\S+)/.exec(unit)![1]!;
@@ -178,13 +179,13 @@ describe("the files in deploy", () => {
       ].map(([, command]) => ({ file, name: command!.split(" ")[0]! })),
     );
     assert.ok(called.some(({ name }) => name === "bash"));
-    for (const { file, name } of called.filter((one) => !["node", "npm", "npx", "sh"].includes(one.name))) {
+    for (const { file, name } of called.filter((call) => !["node", "npm", "npx", "sh"].includes(call.name))) {
       assert.ok(name in PROGRAMS, `${file} calls ${name}`);
       // The one that is called everywhere is looked for by those who call this.
       const looks = file === "test/support/programs.ts" || readFileSync(file, "utf8").includes("missingPrograms(");
       assert.ok(looks, `${file} does not say why it is skipped where there is no ${name}`);
     }
-    for (const file of tests.filter((one) => /\brun(Script|Samples)\(/.test(readFileSync(one, "utf8"))))
+    for (const file of tests.filter((path) => /\brun(Script|Samples)\(/.test(readFileSync(path, "utf8"))))
       assert.match(
         `${file} ${readFileSync(file, "utf8")}`,
         /^test\/support\/samples|missingPrograms\(|installByStep\(/,

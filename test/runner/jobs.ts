@@ -32,7 +32,7 @@ export function planJobs(files: readonly string[], engines: readonly Engine[], p
     ms: times[timeKey(file, engine)] ?? statSync(file).size * MS_PER_BYTE,
   }));
   const jobMs = Math.max(JOB_MS_MIN, msOf(chosen) / (processes * JOBS_PER_PROCESS));
-  const kinds = Map.groupBy(chosen, (one) => `${one.engine} ${one.needsPostgres}`);
+  const kinds = Map.groupBy(chosen, (job) => `${job.engine} ${job.needsPostgres}`);
   return [...kinds.values()]
     .flatMap((kind) => dealOut(kind, jobMs))
     .toSorted((a, b) => b.ms - a.ms)

@@ -85,7 +85,7 @@ export function runJob(job: Job, { environment, isLive, onFailure, signal }: Wor
 
 /** Node names the file that a test is written in: for a contract suite, not the one that runs it. */
 const testFileOf = ({ files }: Job, file: string): string =>
-  files.includes(file) ? file : (files.find((one) => loads(one, file)) ?? file);
+  files.includes(file) ? file : (files.find((other) => loads(other, file)) ?? file);
 
 const sumOf = (before: Usage | undefined, more: Usage): Usage => ({
   tests: (before?.tests ?? 0) + more.tests,

@@ -71,7 +71,7 @@ describe("a backup", () => {
     await servedThere(place, async (there) => {
       const seen = await snapshotOf(there, populated);
       assert.deepEqual([...seen.keys()].sort(), [...expected.keys()].sort());
-      for (const [url, answer] of expected) assert.equal(seen.get(url), answer, url);
+      for (const [url, response] of expected) assert.equal(seen.get(url), response, url);
     });
     assert.deepEqual(await exportLedger(place.environment), await exportLedger(source()));
     await expectSuccess(runInProcess(place.environment, "verify"));
@@ -180,7 +180,7 @@ describe("a backup", () => {
     const mask = process.umask(0o022);
     await expectSuccess(runInProcess(source(), "backup", to)).finally(() => process.umask(mask));
     assert.equal(statSync(to).mode & 0o777, 0o700);
-    for (const name of readdirSync(to).filter((one) => one.includes(".json")))
+    for (const name of readdirSync(to).filter((fileName) => fileName.includes(".json")))
       assert.equal(statSync(join(to, name)).mode & 0o777, 0o600, name);
   });
 });
@@ -237,7 +237,7 @@ async function whileWritten(busy: World, place: EmptyRegistry, to: string): Prom
   await expectSuccess(runInProcess(place.environment, "verify"));
   const there = await openWorldAt(place, busy);
   const seen = await snapshotOf(there, secrets).finally(there.stop);
-  for (const [url, answer] of expected) if (!url.includes("/tenders?")) assert.equal(seen.get(url), answer, url);
+  for (const [url, response] of expected) if (!url.includes("/tenders?")) assert.equal(seen.get(url), response, url);
 }
 
 const filesBelow = (to: string): Map<string, number> =>

@@ -156,33 +156,33 @@ describe("a field of a belowThreshold tender is refused when", async () => {
   ];
   for (const [sentence, sent, wrong] of WRONG)
     it(sentence, async () => {
-      const answered = expectStatus(422, await api.post("/tenders", { ...fullTender(), ...sent }));
-      assert.deepEqual(errorsOf(answered), [`body/${wrong}`]);
+      const response = expectStatus(422, await api.post("/tenders", { ...fullTender(), ...sent }));
+      assert.deepEqual(errorsOf(response), [`body/${wrong}`]);
     });
 
   for (const id of ["5552310-3", "55523100", "55523100-33", "food"])
     it(`a code is given as ${id}`, async () => {
-      const answered = await api.post("/tenders", { ...fullTender(), items: [classified(id)] });
-      assert.deepEqual(expectStatus(422, answered).body.errors[0].name, "items.0.classification.id");
+      const response = await api.post("/tenders", { ...fullTender(), items: [classified(id)] });
+      assert.deepEqual(expectStatus(422, response).body.errors[0].name, "items.0.classification.id");
     });
 
   it("an object is sent instead of a list", async () => {
-    const answered = await api.post("/tenders", { ...fullTender(), items: { 0: meals } });
-    assert.equal(expectStatus(422, answered).body.errors[0].name, "items");
+    const response = await api.post("/tenders", { ...fullTender(), items: { 0: meals } });
+    assert.equal(expectStatus(422, response).body.errors[0].name, "items");
   });
 
   it("the primary classification uses another scheme", async () => {
     const other = itemOf({ classification: { scheme: "ДКПП", id: "55523100-3", description: "-" } });
-    const answered = await api.post("/tenders", { ...fullTender(), items: [other] });
+    const response = await api.post("/tenders", { ...fullTender(), items: [other] });
     assert.match(
-      errorsOf(expectStatus(422, answered))[0]!,
+      errorsOf(expectStatus(422, response))[0]!,
       /^body\/items\.0\.classification\.scheme: Value must be one of/,
     );
   });
 
   it("the procedure type is unknown", async () => {
-    const answered = await api.post("/tenders", { ...fullTender(), procurementMethodType: "aboveThreshold" });
-    assert.equal(expectStatus(415, answered).body.errors[0].name, "procurementMethodType");
+    const response = await api.post("/tenders", { ...fullTender(), procurementMethodType: "aboveThreshold" });
+    assert.equal(expectStatus(415, response).body.errors[0].name, "procurementMethodType");
   });
 });
 

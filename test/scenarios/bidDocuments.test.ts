@@ -181,9 +181,9 @@ describe("documents inside a new bid under 0.x", async () => {
     it(`are refused by ${version}, which cannot register documents`, async () => {
       const api = world.api(version);
       const { path } = await publish(world.api("2.3"), plainTender(world.clock.now));
-      const answered = await api.post(`${path}/bids`, {
+      const response = await api.post(`${path}/bids`, {
         documents: [await openDocumentServiceClient(world).uploadFile("a")],
       });
-      assert.equal(errorLines(answered)[0], "422 body/documents: Rogue field");
+      assert.equal(errorLines(response)[0], "422 body/documents: Rogue field");
     });
 });

@@ -25,9 +25,13 @@ function testBids(tender: () => Promise<PublishedTender>, world: World, rows: re
   for (const [sentence, sent, ...wrong] of rows)
     it(sentence, async () => {
       path ??= (await tender()).path;
-      const answered = await world.api("2.3").post(`${path}/bids`, sent);
-      if (wrong.length === 0) expectStatus(201, answered);
-      else assert.deepEqual(errorsOf(expectStatus(422, answered)).sort(), wrong.map((one) => `body/${one}`).sort());
+      const response = await world.api("2.3").post(`${path}/bids`, sent);
+      if (wrong.length === 0) expectStatus(201, response);
+      else
+        assert.deepEqual(
+          errorsOf(expectStatus(422, response)).sort(),
+          wrong.map((message) => `body/${message}`).sort(),
+        );
     });
 }
 

@@ -43,11 +43,11 @@ describe("a request body that is designed to be slow", async () => {
   /** In time of this process, which is client and server at once: what else the machine does must not count. */
   const msOf = async (body: string): Promise<number> => {
     const before = process.cpuUsage();
-    const answered = await api.request("POST", "/tenders", {
+    const response = await api.request("POST", "/tenders", {
       raw: body,
       headers: { "Content-Type": "application/json" },
     });
-    assert.equal(answered.status, 422, answered.text.slice(0, 200));
+    assert.equal(response.status, 422, response.text.slice(0, 200));
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   };

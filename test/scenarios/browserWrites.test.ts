@@ -60,8 +60,8 @@ describe("a write from a page of another site, with a key that the browser store
 
   it("is refused in production if the browser sends only the Origin header", async () => {
     for (const origin of ["https://evil.example", "null"]) {
-      const answered = await post(tenders(production), { ...keyOf(production), Origin: origin });
-      assert.deepEqual(answered, { status: 403, rule: "cross-site" });
+      const response = await post(tenders(production), { ...keyOf(production), Origin: origin });
+      assert.deepEqual(response, { status: 403, rule: "cross-site" });
     }
     assert.equal((await post(tenders(production), { ...keyOf(production), Origin: production.url })).status, 201);
   });

@@ -90,8 +90,8 @@ describe("the client in a complete procedure", () => {
     const client = open();
     const id = (await client.tenders.create(tender())).data.id;
     const question = await client.questions.create(id, { title: "Коли?", description: "?", author: cook });
-    const answered = await client.questions.patch(id, question.data.id, { answer: "Завтра" });
-    assert.equal(answered.data.answer, "Завтра");
+    const response = await client.questions.patch(id, question.data.id, { answer: "Завтра" });
+    assert.equal(response.data.answer, "Завтра");
     world.clock.forward(7 * DAY);
     const bid = await client.bids.create(id, bidOf(400));
     assert.equal((await client.bids.get(id, bid.data.id)).data.value?.amount, 400);

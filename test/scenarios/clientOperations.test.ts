@@ -139,7 +139,7 @@ async function everything() {
   const client = openClient({ url: world.url, key: "broker", retries: 0, fetch: recording });
   for (const [method, calls] of Object.entries(CALLS)) {
     by = method;
-    for (const { reason } of (await Promise.allSettled(calls(client))).filter((one) => one.status === "rejected"))
+    for (const { reason } of (await Promise.allSettled(calls(client))).filter((result) => result.status === "rejected"))
       assert.ok(reason instanceof TenderhallError, String(reason.stack));
   }
   return { client, asked: requests };
@@ -154,7 +154,7 @@ describe("the client", () => {
   it("has a method for every documented operation, versioned and unversioned", () => {
     for (const { name, pattern } of templates)
       assert.ok(
-        requests.some((one) => pattern.test(one.name)),
+        requests.some((request) => pattern.test(request.name)),
         `nothing of the client asks ${name}`,
       );
   });

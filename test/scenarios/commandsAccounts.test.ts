@@ -145,7 +145,7 @@ describe("account", { concurrency: true }, () => {
     assert.equal(fingerprint, hashOf(key).slice(0, 12));
     const oldPrint = hashOf(first.key).slice(0, 12);
     assert.deepEqual(
-      (await keys()).map((one) => [one.name, one.fingerprint]),
+      (await keys()).map((key) => [key.name, key.fingerprint]),
       [
         ["acme", oldPrint],
         ["acme", fingerprint],
@@ -155,7 +155,7 @@ describe("account", { concurrency: true }, () => {
     for (const secret of [first.key, key, other.key]) assert.ok(!text.includes(secret));
     assertSucceeded(await runAccount("retire-key", "acme", oldPrint));
     assert.deepEqual(
-      (await keys()).map((one) => typeof one.retiredAt),
+      (await keys()).map((key) => typeof key.retiredAt),
       ["string", "undefined"],
     );
     const last = await runAccount("retire-key", "acme", fingerprint);
@@ -210,7 +210,7 @@ describe("a running server", { concurrency: true }, () => {
         waitUntil(
           async () =>
             (await Promise.all([statusWithKey(url, key), statusWithKey(url, key), statusWithKey(url, key)])).every(
-              (one) => one === status,
+              (actual) => actual === status,
             ),
           server.output,
         );

@@ -137,21 +137,21 @@ describe("demo", () => {
       assert.equal(basic > 0, !["active.auction", "active.awarded"].includes(status), status);
     }
     const seen = await mirrored(world, "all");
-    const some = (message: string, matches: (tender: Seen) => unknown) => assert.ok(seen.some(matches), message);
-    some("questions that are answered", ({ questions = [] }) => questions.some(({ answer }: Seen) => answer));
-    some("lots", ({ lots = [] }) => lots.length > 1);
-    some("features", ({ features = [] }) => features.length > 0);
-    some("bids", ({ bids = [] }) => bids.length > 1);
+    const assertSome = (message: string, matches: (tender: Seen) => unknown) => assert.ok(seen.some(matches), message);
+    assertSome("questions that are answered", ({ questions = [] }) => questions.some(({ answer }: Seen) => answer));
+    assertSome("lots", ({ lots = [] }) => lots.length > 1);
+    assertSome("features", ({ features = [] }) => features.length > 0);
+    assertSome("bids", ({ bids = [] }) => bids.length > 1);
     for (const { id, status, documents = [] } of seen) assert.equal(documents.length > 0, status !== "draft", id);
     for (const format of ["application/pdf", "text/plain"])
-      some(format, ({ documents = [] }) => documents.some((document: Seen) => document.format === format));
-    some("documents of bids", ({ bids = [] }) => bids.some(({ documents = [] }: Seen) => documents.length > 0));
-    some("complaints", ({ complaints = [] }) => complaints.some(({ status }: Seen) => status === "resolved"));
-    some("rejected awards", ({ awards = [] }) => awards.some(({ status }: Seen) => status === "unsuccessful"));
-    some("contracts", ({ contracts = [] }) => contracts.some(({ status }: Seen) => status === "active"));
-    some("cancellations", ({ cancellations = [] }) => cancellations.length > 0);
+      assertSome(format, ({ documents = [] }) => documents.some((document: Seen) => document.format === format));
+    assertSome("documents of bids", ({ bids = [] }) => bids.some(({ documents = [] }: Seen) => documents.length > 0));
+    assertSome("complaints", ({ complaints = [] }) => complaints.some(({ status }: Seen) => status === "resolved"));
+    assertSome("rejected awards", ({ awards = [] }) => awards.some(({ status }: Seen) => status === "unsuccessful"));
+    assertSome("contracts", ({ contracts = [] }) => contracts.some(({ status }: Seen) => status === "active"));
+    assertSome("cancellations", ({ cancellations = [] }) => cancellations.length > 0);
     for (const broker of ["broker", "broker1", "broker1t"])
-      some(`a tender of ${broker}`, ({ owner }) => owner === broker);
+      assertSome(`a tender of ${broker}`, ({ owner }) => owner === broker);
     // Whose a bid is only whoever runs the registry sees.
     const owners = new Set<string>();
     for (const { id } of seen) {
@@ -193,14 +193,14 @@ describe("demo", () => {
   it("reports what it leaves behind and what to do next when it is interrupted", { timeout: 60_000 }, async () => {
     const own = await openWorld();
     try {
-      const going = run([...COMMAND, "demo", "--tenders", "5000", "--url", own.url]);
+      const demo = run([...COMMAND, "demo", "--tenders", "5000", "--url", own.url]);
       const publishedSome = async () =>
         (await own.api("2.5").get("/tenders?mode=_all_", { key: null })).body.data.length > 0;
-      await waitUntil(publishedSome, going.output);
-      going.child.kill("SIGINT");
-      assert.deepEqual(await going.ended, [130, null], going.output());
+      await waitUntil(publishedSome, demo.output);
+      demo.child.kill("SIGINT");
+      assert.deepEqual(await demo.ended, [130, null], demo.output());
       assert.match(
-        going.output(),
+        demo.output(),
         /^Interrupted\. The tenders created so far stay, .*: DATA_DIR=\.\/fresh npm start\n$/,
       );
     } finally {

@@ -34,7 +34,7 @@ async function examined(environment: Environment, ...more: readonly string[]): P
   return {
     code,
     fine,
-    finding: (check) => findings.find((one) => one.check === check) ?? assert.fail(`${check}\n${out}`),
+    finding: (check) => findings.find((entry) => entry.check === check) ?? assert.fail(`${check}\n${out}`),
   };
 }
 

@@ -96,31 +96,31 @@ describe("tender list", () => {
 
 describe("tender show", () => {
   it("finds a tender on the server by its id or its number", async () => {
-    const { id, response: answered } = await published("Shown");
+    const { id, response } = await published("Shown");
     const { out } = assertSucceeded(await there("tender", "show", id, "--json"));
     assert.equal(JSON.parse(out).data.title, "Shown");
-    assert.equal(assertSucceeded(await there("tender", "show", answered.body.data.tenderID, "--json")).out, out);
+    assert.equal(assertSucceeded(await there("tender", "show", response.body.data.tenderID, "--json")).out, out);
     const byEnvironment = await runCli(["tender", "show", id, "--json"], { TENDERHALL_URL: world.url });
     assert.equal(assertSucceeded(byEnvironment).out, out);
   });
 
   it("reads the local registry if one is given, also by number", async () => {
-    const { id, response: answered } = await published("Here");
+    const { id, response } = await published("Here");
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
     const { out } = assertSucceeded(await runCli(["tender", "show", id, "--json"], environment));
     assert.equal(JSON.parse(out).data.title, "Here");
     assert.equal(
-      assertSucceeded(await runCli(["tender", "show", answered.body.data.tenderID, "--json"], environment)).out,
+      assertSucceeded(await runCli(["tender", "show", response.body.data.tenderID, "--json"], environment)).out,
       out,
     );
   });
 
   it("prints the same overview over HTTP and from the local registry", async () => {
-    const { id, response: answered } = await published("Meals");
+    const { id, response } = await published("Meals");
     const { out } = assertSucceeded(await there("tender", "show", id));
     const [title, line, , ...facts] = out.split("\n");
     assert.equal(title, "Meals");
-    assert.equal(line, `${answered.body.data.tenderID}  active.enquiries  ${id}`);
+    assert.equal(line, `${response.body.data.tenderID}  active.enquiries  ${id}`);
     assert.equal(facts[0], "Next          2026-11-23 10:00 +02:00 tendering starts");
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
     assert.equal(assertSucceeded(await runCli(["tender", "show", id], environment)).out, out);
@@ -262,8 +262,8 @@ describe("tender watch through a proxy", () => {
     t.after(between.stop);
     const watching = runIn([...COMMAND, "tender", "watch", "--url", between.url]);
     await waitUntil(() => between.requestedUrls().length > 2, watching.output);
-    const { response: answered } = await published("Asked for");
-    await waitUntil(() => watching.output().includes(answered.body.data.tenderID), watching.output);
+    const { response } = await published("Asked for");
+    await waitUntil(() => watching.output().includes(response.body.data.tenderID), watching.output);
     watching.child.kill("SIGINT");
     assert.deepEqual(await watching.ended, [0, null]);
     assert.equal(between.requestedUrls().filter(isStream).length, 1);

@@ -24,13 +24,13 @@ describe("tenderhall serve", { concurrency: true }, () => {
       run([...COMMAND, "serve", "--data-dir", join(folder, "a"), "--log", "off"]),
       run([node!, flag!, "src/main.ts"], { DATA_DIR: join(folder, "b"), LOG: "off" }),
     ];
-    for (const one of both) await waitUntil(() => one.output().includes("in a browser"), one.output);
+    for (const server of both) await waitUntil(() => server.output().includes("in a browser"), server.output);
     const [served, started] = both.map(({ output }) => withoutPorts(output()));
     assert.equal(served, started);
     assert.ok(existsSync(join(folder, "a", "tenderhall.sqlite")));
-    for (const one of both) {
-      one.child.kill("SIGTERM");
-      assert.deepEqual(await one.ended, [0, null]);
+    for (const server of both) {
+      server.child.kill("SIGTERM");
+      assert.deepEqual(await server.ended, [0, null]);
     }
   });
 

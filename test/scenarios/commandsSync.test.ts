@@ -37,7 +37,9 @@ async function assertMirrors(dir: string): Promise<void> {
   assert.equal(last.size, made.length);
   const states = new Set(lines.map(({ id, dateModified }) => `${id} ${dateModified}`));
   assert.equal(states.size, lines.length, "a state stands there twice");
-  const shown = await Promise.all(made.map(({ id }) => fetch(`${api.root}/tenders/${id}`).then((one) => one.json())));
+  const shown = await Promise.all(
+    made.map(({ id }) => fetch(`${api.root}/tenders/${id}`).then((response) => response.json())),
+  );
   for (const { data } of shown as { data: Seen }[]) {
     assert.deepEqual(last.get(data.id)?.tender, data);
     assert.equal(last.get(data.id)?.dateModified, data.dateModified);
@@ -56,10 +58,10 @@ async function mirrored(name: string): Promise<string> {
 
 /** Follows, and has heard of something. */
 async function listening(dir: string, ...more: readonly string[]): Promise<RunningProcess> {
-  const going = run([...COMMAND, "sync", dir, "--follow", "--url", world.url, ...more]);
+  const running = run([...COMMAND, "sync", dir, "--follow", "--url", world.url, ...more]);
   await publishOne("The first that it hears of");
-  await waitUntil(() => textIn(dir).includes(made.at(-1)!.id), going.output);
-  return going;
+  await waitUntil(() => textIn(dir).includes(made.at(-1)!.id), running.output);
+  return running;
 }
 
 /** Many tenders at once, and one that changes again and again. */
@@ -111,10 +113,10 @@ describe("sync", () => {
   it("removes an incomplete last line and fetches it again", async () => {
     const dir = await mirrored("torn");
     const lines = join(dir, "tenders.jsonl");
-    const whole = linesIn(dir).length;
+    const lineCount = linesIn(dir).length;
     appendFileSync(lines, '{"id":"0b2e","dateMod');
     assertSucceeded(await sync(dir));
-    assert.equal(linesIn(dir).length, whole);
+    assert.equal(linesIn(dir).length, lineCount);
     await assertMirrors(dir);
   });
 
@@ -140,16 +142,16 @@ describe("sync", () => {
 
   it("follows until it gets a signal, writes no state twice however often a tender changes, and reports its position", async () => {
     const dir = await mirrored("followed");
-    const going = await listening(dir, "--json");
+    const running = await listening(dir, "--json");
     await crowd();
     await publishOne("The last of the crowd");
-    await waitUntil(() => textIn(dir).includes(made.at(-1)!.id), going.output);
+    await waitUntil(() => textIn(dir).includes(made.at(-1)!.id), running.output);
     const second = await sync(dir);
     assert.equal(second.code, 1);
     assert.match(second.err, /another sync to .* is running/);
-    going.child.kill("SIGINT");
-    assert.deepEqual(await going.ended, [0, null]);
-    assert.match(going.output(), /To continue from here: npx --no-install tenderhall sync/);
+    running.child.kill("SIGINT");
+    assert.deepEqual(await running.ended, [0, null]);
+    assert.match(running.output(), /To continue from here: npx --no-install tenderhall sync/);
     await assertMirrors(dir);
     const { offset } = stateIn(dir);
     assertSucceeded(await sync(dir));
@@ -158,12 +160,12 @@ describe("sync", () => {
 
   it("misses nothing if it is killed while it follows and is run again", async () => {
     const dir = await mirrored("cut short");
-    const going = await listening(dir);
+    const running = await listening(dir);
     const from = textIn(dir).length;
     const crowded = crowd();
-    await waitUntil(() => textIn(dir).length > from, going.output);
-    going.child.kill("SIGKILL");
-    await Promise.all([going.ended, crowded]);
+    await waitUntil(() => textIn(dir).length > from, running.output);
+    running.child.kill("SIGKILL");
+    await Promise.all([running.ended, crowded]);
     assertSucceeded(await sync(dir));
     await assertMirrors(dir);
   });

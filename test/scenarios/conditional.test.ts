@@ -20,35 +20,35 @@ describe("a JSON response", async () => {
     `${path}/documents/${file.body.data.id}`,
     `${world.url}/health`,
   ];
-  const known = (answered: TestResponse, sent: RequestOptions = {}): RequestOptions => ({
+  const known = (response: TestResponse, sent: RequestOptions = {}): RequestOptions => ({
     ...sent,
-    headers: { "If-None-Match": answered.headers.get("etag")! },
+    headers: { "If-None-Match": response.headers.get("etag")! },
   });
 
   it("has an ETag of exactly its bytes, the same for every caller and path", async () => {
-    for (const one of PATHS)
+    for (const path of PATHS)
       for (const key of ["broker", null, null, null]) {
         // The compressed form of a body has a tag of its own.
         const options = { key, headers: { "Accept-Encoding": "identity" } };
-        const got = expectStatus(200, await api.get(one, options));
-        assert.equal(got.headers.get("etag"), tagOf(got.text), one);
+        const got = expectStatus(200, await api.get(path, options));
+        assert.equal(got.headers.get("etag"), tagOf(got.text), path);
         assert.equal(got.headers.get("cache-control"), "no-cache");
-        const head = await api.request("HEAD", one, options);
-        assert.equal(head.headers.get("etag"), got.headers.get("etag"), one);
+        const head = await api.request("HEAD", path, options);
+        assert.equal(head.headers.get("etag"), got.headers.get("etag"), path);
       }
   });
 
   it("is a 304 for a client that has it", async () => {
-    for (const one of PATHS)
+    for (const path of PATHS)
       for (const key of ["broker", null, null]) {
-        const got = await api.get(one, { key });
-        const again = expectStatus(304, await api.get(one, known(got, { key })));
+        const got = await api.get(path, { key });
+        const again = expectStatus(304, await api.get(path, known(got, { key })));
         assert.equal(again.text, "");
         assert.equal(again.headers.get("etag"), got.headers.get("etag"));
         for (const name of ["content-length", "content-type", "transfer-encoding"])
-          assert.equal(again.headers.get(name), null, `${name} of ${one}`);
+          assert.equal(again.headers.get(name), null, `${name} of ${path}`);
         assert.ok(again.headers.get("x-request-id"));
-        expectStatus(304, await api.request("HEAD", one, known(got, { key })));
+        expectStatus(304, await api.request("HEAD", path, known(got, { key })));
       }
   });
 

@@ -38,7 +38,7 @@ describe("a page of another site", async () => {
   const PATHS = ["/", "/health", "/api/2.5/tenders", "/api/2.5/tenders/none", "/none", "/api/2.5/spore"];
 
   it("can read responses, refusals and the headers that say how to continue", async () => {
-    const urls = [sandbox, production].flatMap(({ url }) => PATHS.map((one) => url + one));
+    const urls = [sandbox, production].flatMap(({ url }) => PATHS.map((path) => url + path));
     for (const url of [...urls, `${sandbox.url}/api/2.5${path}`, uploaded.body.data.url])
       for (const method of ["GET", "HEAD"]) {
         const { headers } = await ask(url, method);
@@ -51,13 +51,13 @@ describe("a page of another site", async () => {
 
   it("can read with a key and a token after a preflight, on any path", async () => {
     for (const { url } of [sandbox, production])
-      for (const one of [...PATHS, "/api/9/x"]) {
-        const answered = await preflight(url + one, "GET");
-        assert.equal(answered.status, 204);
-        assert.equal(answered.headers.get("access-control-allow-origin"), "*");
-        assert.match(answered.headers.get("access-control-allow-methods")!, /^GET, HEAD/);
-        assert.match(answered.headers.get("access-control-allow-headers")!, /Authorization.*X-Access-Token/);
-        assert.equal(answered.headers.get("content-length"), null);
+      for (const path of [...PATHS, "/api/9/x"]) {
+        const response = await preflight(url + path, "GET");
+        assert.equal(response.status, 204);
+        assert.equal(response.headers.get("access-control-allow-origin"), "*");
+        assert.match(response.headers.get("access-control-allow-methods")!, /^GET, HEAD/);
+        assert.match(response.headers.get("access-control-allow-headers")!, /Authorization.*X-Access-Token/);
+        assert.equal(response.headers.get("content-length"), null);
       }
   });
 
@@ -74,16 +74,16 @@ describe("a page of another site", async () => {
   });
 
   it("can ask which methods a path has", async () => {
-    const answered = await ask(`${sandbox.url}/api/2.5/tenders`, "OPTIONS");
-    assert.equal(answered.status, 204);
-    assert.equal(answered.headers.get("allow"), "GET, HEAD, POST");
-    assert.equal(answered.headers.get("access-control-allow-methods"), null);
+    const response = await ask(`${sandbox.url}/api/2.5/tenders`, "OPTIONS");
+    assert.equal(response.status, 204);
+    assert.equal(response.headers.get("allow"), "GET, HEAD, POST");
+    assert.equal(response.headers.get("access-control-allow-methods"), null);
   });
 
   it("sees that its key was not used", async () => {
-    const answered = await ask(`${sandbox.url}/api/2.5/tenders`, "GET", { Authorization: "Bearer nobody" });
-    assert.equal(answered.headers.get("x-ignored-authorization"), "unknown key");
-    assert.match(answered.headers.get("access-control-expose-headers")!, /X-Ignored-Authorization/);
+    const response = await ask(`${sandbox.url}/api/2.5/tenders`, "GET", { Authorization: "Bearer nobody" });
+    assert.equal(response.headers.get("x-ignored-authorization"), "unknown key");
+    assert.match(response.headers.get("access-control-expose-headers")!, /X-Ignored-Authorization/);
   });
 });
 

@@ -29,9 +29,9 @@ const asNow = ({ status, headers, text }: TestResponse) =>
 /** A write that just fits is a write; answers how many did before one was refused. */
 async function untilRefused(write: () => Promise<TestResponse>): Promise<number> {
   for (let done = 0; ; done++) {
-    const answered = await write();
-    if (answered.status >= 300) {
-      asNow(answered);
+    const response = await write();
+    if (response.status >= 300) {
+      asNow(response);
       return done;
     }
     assert.ok(done < 10, "the disk is not full");
@@ -79,9 +79,9 @@ describe("a server on SQLite whose disk is full", { skip }, () => {
     const made = await untilRefused(() => api.post("/tenders", { title: "Made", description: wide }));
     let title = "Before";
     await untilRefused(async () => {
-      const answered = await api.patch(path, { title: `${title}+`, description: wide }, { token });
-      if (answered.status === 200) title += "+";
-      return answered;
+      const response = await api.patch(path, { title: `${title}+`, description: wide }, { token });
+      if (response.status === 200) title += "+";
+      return response;
     });
     const uploads = join(inside, "files");
     const files = () => globSync("**/*", { cwd: uploads }).sort();

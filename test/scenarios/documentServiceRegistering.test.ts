@@ -50,10 +50,10 @@ for (const version of ["2.3", "2.5"])
     ): Promise<void> {
       const files = storedFiles(world);
       const shown = (await api.get(tender.path)).text;
-      const answered = await asking();
-      const errors = answered.body.errors.map(
+      const response = await asking();
+      const errors = response.body.errors.map(
         ({ location, name, description }: { [part: string]: unknown }) =>
-          `${answered.status} ${location}/${name}: ${typeof description === "string" ? description : JSON.stringify(description)}`,
+          `${response.status} ${location}/${name}: ${typeof description === "string" ? description : JSON.stringify(description)}`,
       );
       assert.deepEqual(errors, typeof expected === "string" ? [expected] : expected);
       assert.deepEqual(storedFiles(world), files);
@@ -65,9 +65,9 @@ for (const version of ["2.3", "2.5"])
       const { upload_url } = expectStatus(201, await client.register(hash)).body;
       const { data } = expectStatus(200, await client.upload("зміст", upload_url)).body;
       const metadata = { title: "Інша назва.pdf", format: "application/pdf", documentType: "notice", language: "uk" };
-      const answered = expectStatus(201, await register({ ...data, ...metadata, id: "ignored", author: "ignored" }));
-      const { id, url, ...shown } = answered.body.data;
-      assert.equal(answered.headers.get("location"), `${api.root}${tender.path}/documents/${id}`);
+      const response = expectStatus(201, await register({ ...data, ...metadata, id: "ignored", author: "ignored" }));
+      const { id, url, ...shown } = response.body.data;
+      assert.equal(response.headers.get("location"), `${api.root}${tender.path}/documents/${id}`);
       assert.equal(url, `${api.root}${tender.path}/documents/${id}?download=${fileKeyOf(data.url)}`);
       const { datePublished, dateModified, ...rest } = shown;
       assert.equal(datePublished, dateModified);
@@ -113,8 +113,8 @@ for (const version of ["2.3", "2.5"])
       const requests = [tender, other].flatMap(({ path, token }) =>
         Array.from({ length: 5 }, () => register(fresh, { token }, `${path}/documents`)),
       );
-      const answered = await Promise.all(requests);
-      assert.deepEqual(answered.map(({ status }) => status).sort(), [...Array(5).fill(201), ...Array(5).fill(403)]);
+      const responses = await Promise.all(requests);
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [...Array(5).fill(201), ...Array(5).fill(403)]);
     });
 
     it("is validated first of all", async () => {
@@ -174,8 +174,8 @@ for (const version of ["2.3", "2.5"])
         withQuery(url, (query) => query.append("KeyID", "1")),
         `${api.root}${tender.path}/documents/${"0".repeat(32)}?download=${fileKeyOf(url)}`,
       ];
-      for (const one of foreign)
-        await assertRefused(NOT_FROM_SERVICE, () => register({ ...sent, url: one, hash: null }));
+      for (const url of foreign)
+        await assertRefused(NOT_FROM_SERVICE, () => register({ ...sent, url: url, hash: null }));
     });
 
     it("is checked for its hash, its key and its signature, in this order", async () => {

@@ -42,19 +42,26 @@ describe("a document", async () => {
   });
 
   it("is found by its key under every version, and not by another key", async () => {
-    const one = await upload({ name: "a", content: "one" });
+    const uploaded = await upload({ name: "a", content: "one" });
     const other = await upload({ name: "b", content: "other" });
     for (const version of VERSIONS) {
-      const { url } = expectStatus(200, await world.api(version).get(one.path)).body.data;
-      assert.ok(url.startsWith(`${world.url}/api/${version}${one.path}?download=`), url);
+      const { url } = expectStatus(200, await world.api(version).get(uploaded.path)).body.data;
+      assert.ok(url.startsWith(`${world.url}/api/${version}${uploaded.path}?download=`), url);
       assert.equal((await api.get(url)).text, "one");
     }
     const keyOf = (url: string) => new URL(url).searchParams.get("download");
-    for (const key of ["0".repeat(32), "x", keyOf(other.url), `${keyOf(one.url)}0`, keyOf(one.url)!.slice(1), "%00"])
-      assert.deepEqual(errorsOf(expectStatus(404, await api.get(`${one.path}?download=${key}`))), [
+    for (const key of [
+      "0".repeat(32),
+      "x",
+      keyOf(other.url),
+      `${keyOf(uploaded.url)}0`,
+      keyOf(uploaded.url)!.slice(1),
+      "%00",
+    ])
+      assert.deepEqual(errorsOf(expectStatus(404, await api.get(`${uploaded.path}?download=${key}`))), [
         "url/download: Not Found",
       ]);
-    assert.equal((await api.get(`${one.path}?download=`)).body.data.id, one.id);
+    assert.equal((await api.get(`${uploaded.path}?download=`)).body.data.id, uploaded.id);
   });
 
   it("supports range requests", async () => {
@@ -106,11 +113,11 @@ describe("a document", async () => {
 
   it("responds to HEAD with the headers of its download", async () => {
     const { url } = await upload({ name: "a.txt", content: "content", type: "text/plain" });
-    const [head, whole] = [await api.request("HEAD", url), await api.get(url)];
+    const [head, body] = [await api.request("HEAD", url), await api.get(url)];
     assert.equal(head.status, 200);
     assert.equal(head.text, "");
     for (const name of ["content-type", "content-length", "content-disposition", "etag", "accept-ranges"])
-      assert.equal(head.headers.get(name), whole.headers.get(name), name);
+      assert.equal(head.headers.get(name), body.headers.get(name), name);
   });
 
   it("keeps its id and first date when replaced, and its old versions under their own keys", async () => {
@@ -143,8 +150,8 @@ describe("a document", async () => {
   it("keeps every version when many replace it at once", async () => {
     const { path } = await upload({ name: "0", content: "0" });
     const contents = Array.from({ length: 10 }, (_, i) => `version ${i}`);
-    const answered = await Promise.all(contents.map((content) => replace(path, { name: "a", content })));
-    for (const [i, { body }] of answered.entries()) assert.equal((await api.get(body.data.url)).text, contents[i]);
+    const responses = await Promise.all(contents.map((content) => replace(path, { name: "a", content })));
+    for (const [i, { body }] of responses.entries()) assert.equal((await api.get(body.data.url)).text, contents[i]);
     const { previousVersions, url } = (await api.get(path)).body.data;
     assert.equal(new Set([url, ...previousVersions.map((version: { url: string }) => version.url)]).size, 11);
   });
@@ -180,8 +187,8 @@ describe("a document", async () => {
     const before = (await api.get(tender.path)).text;
     world.clock.forward(MINUTE);
     for (const data of [{}, { title }, (await api.get(path)).body.data]) {
-      const answered = expectStatus(200, await api.patch(path, data, token()));
-      assert.equal(answered.body.data.title, title);
+      const response = expectStatus(200, await api.patch(path, data, token()));
+      assert.equal(response.body.data.title, title);
     }
     assert.equal((await api.get(tender.path)).text, before);
   });
@@ -205,9 +212,9 @@ describe("a document", async () => {
     const { path, url } = await upload({ name: "a.txt", content: "a" });
     for (const title of ["a\r\nX-Evil: 1", '";x="', "\u2028", "a\tb", "\u0007", "%", "я".repeat(30_000)]) {
       expectStatus(200, await api.patch(path, { title }, token()));
-      const answered = expectStatus(200, await api.get(url));
-      assert.equal(answered.headers.has("x-evil"), false);
-      assert.equal(answered.text, "a");
+      const response = expectStatus(200, await api.get(url));
+      assert.equal(response.headers.has("x-evil"), false);
+      assert.equal(response.text, "a");
     }
   });
 });

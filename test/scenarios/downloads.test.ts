@@ -24,18 +24,18 @@ describe("the URL of a document", async () => {
   });
   const ask = (version: string, method = "GET"): Promise<TestResponse> =>
     world.api(version).request(method, `${tender.path}/documents/${id}?download=${key}`, { key: null });
-  const locationOf = (answered: TestResponse): string => expectStatus(302, answered).headers.get("location")!;
+  const locationOf = (response: TestResponse): string => expectStatus(302, response).headers.get("location")!;
 
   for (const version of REDIRECTED)
     it(`responds with 302 under ${version}, to a signed URL that must not be cached`, async () => {
-      const answered = await ask(version);
-      const location = new URL(locationOf(answered));
+      const response = await ask(version);
+      const location = new URL(locationOf(response));
       assert.equal(`${location.origin}${location.pathname}`, `${world.url}/get/${key}`);
       assert.ok(
         ["Signature", "KeyID", "Expires"].every((name) => location.searchParams.get(name)),
         location.href,
       );
-      assert.deepEqual([answered.text, answered.headers.get("cache-control")], ["", "no-store"]);
+      assert.deepEqual([response.text, response.headers.get("cache-control")], ["", "no-store"]);
       expectStatus(302, await ask(version, "HEAD"));
     });
 

@@ -32,9 +32,9 @@ type Case = readonly [name: string, status: number, rule: string, ask: () => Pro
 
 async function assertRules(url: string, cases: readonly Case[]): Promise<void> {
   for (const [name, status, rule, ask] of cases) {
-    const answered = expectStatus(status, await ask());
-    assert.equal(ruleIn(answered), rule, name);
-    for (const entry of answered.body.errors) {
+    const response = expectStatus(status, await ask());
+    assert.equal(ruleIn(response), rule, name);
+    for (const entry of response.body.errors) {
       assert.equal(entry.docs, `${url}/docs/errors#${entry.rule}`, name);
       assert.equal("allowedFrom" in entry || "allowedUntil" in entry, false, name);
     }
@@ -126,10 +126,10 @@ describe("the rule of an error", async () => {
 
   it("is the rule of the first problem if 2.5 reports several in one entry", async () => {
     const sent = { ...fullTender(world.clock.now), procuringEntity: { contactPoint: { email: "nobody" } } };
-    const answered = expectStatus(422, await api.post("/tenders", sent));
-    assert.equal(answered.body.errors.length, 1);
-    assert.equal(answered.body.errors[0].name, "procuringEntity");
-    assert.equal(ruleIn(answered), "field-required");
+    const response = expectStatus(422, await api.post("/tenders", sent));
+    assert.equal(response.body.errors.length, 1);
+    assert.equal(response.body.errors[0].name, "procuringEntity");
+    assert.equal(ruleIn(response), "field-required");
   });
 
   it("identifies what is wrong with a bid", async () => {
@@ -153,10 +153,10 @@ describe("the rule of an error", async () => {
 
   it("is present under every version, with an unchanged description", async () => {
     for (const version of ["0.1", "0.2", "0", "2.3", "2.5"]) {
-      const answered = expectStatus(404, await world.api(version).get(`/tenders/${UNKNOWN_ID}`));
+      const response = expectStatus(404, await world.api(version).get(`/tenders/${UNKNOWN_ID}`));
       const docs = `${world.url}/docs/errors#not-found`;
       const entry = { location: "url", name: "tender_id", description: "Not Found", rule: "not-found", docs };
-      assert.deepEqual(answered.body, { status: "error", errors: [entry] });
+      assert.deepEqual(response.body, { status: "error", errors: [entry] });
     }
   });
 });
@@ -299,8 +299,8 @@ describe("the times in a refusal", async () => {
       const sent = plainTender(world.clock.now);
       const { value: _total, ...periods } = sent;
       const { path } = await publish(old, periods);
-      const answered = expectStatus(403, await old.post(`${path}/bids`, { tenderers: [cook] }));
-      assert.deepEqual(window(answered), {
+      const response = expectStatus(403, await old.post(`${path}/bids`, { tenderers: [cook] }));
+      assert.deepEqual(window(response), {
         allowedFrom: sent.tenderPeriod.startDate,
         allowedUntil: sent.tenderPeriod.endDate,
       });
@@ -325,9 +325,9 @@ describe("the times in a refusal", async () => {
         const [there, nowhere] = [story.bidders[0]!.id, UNKNOWN_ID].map((id) =>
           story.as("broker2", method, `/bids/${id}`, data),
         );
-        const answered = expectStatus(403, await there!);
-        assert.deepEqual([ruleIn(answered), window(answered)], ["forbidden", {}]);
-        assert.equal(answered.text, (await nowhere!).text);
+        const response = expectStatus(403, await there!);
+        assert.deepEqual([ruleIn(response), window(response)], ["forbidden", {}]);
+        assert.equal(response.text, (await nowhere!).text);
       }
     }
   });

@@ -24,10 +24,10 @@ before(async () => {
 });
 
 const inTableOrder = (
-  some: readonly DescribedOperation[],
+  operations: readonly DescribedOperation[],
 ): readonly (DescribedOperation & { readonly example: Example })[] => {
   const order = Object.keys(examples);
-  return some
+  return operations
     .map((operation) => ({ ...operation, example: examples[nameOf(operation)]! }))
     .toSorted((a, b) => order.indexOf(nameOf(a)) - order.indexOf(nameOf(b)));
 };

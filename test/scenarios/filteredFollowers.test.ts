@@ -54,7 +54,7 @@ function assertLossless(entries: readonly Entry[], written: Written, who: string
   const seen = entries.map(({ id, dateModified }) => `${id} ${dateModified}`);
   assert.equal(new Set(seen).size, seen.length, `${who} hears nothing twice`);
   for (const { id, dateModified } of entries) {
-    const state = written.get(id)!.find((one) => one.dateModified === dateModified);
+    const state = written.get(id)!.find((state) => state.dateModified === dateModified);
     assert.ok(state?.meets, `${who} hears of ${id} at ${dateModified}, which does not meet the filter`);
   }
   for (const [id, states] of written) {
@@ -78,11 +78,14 @@ for (const ticking of [false, true])
       );
       await Promise.all(Array.from({ length: WRITERS }, () => write(world.api("2.3"), written)));
       // What everybody hears in the end, so that all before it has been heard.
-      const { id: last, response: answered } = await publish(world.api("2.3"), bodyOf(1000));
-      written.set(last, [{ dateModified: answered.body.data.dateModified, meets: true }]);
+      const { id: last, response } = await publish(world.api("2.3"), bodyOf(1000));
+      written.set(last, [{ dateModified: response.body.data.dateModified, meets: true }]);
       isOver = true;
       const states = [...written.values()];
-      assert.ok(states.some((one) => !one.at(-1)!.meets) && states.some((one) => one.some(({ meets }) => !meets)));
+      assert.ok(
+        states.some((history) => !history.at(-1)!.meets) &&
+          states.some((history) => history.some(({ meets }) => !meets)),
+      );
       for (const [i, entries] of (await Promise.all(paging)).entries()) assertLossless(entries, written, `page ${i}`);
       for (const [i, sse] of streams.entries()) {
         await sse.waitUntil(({ events }) => events.some(({ data }) => data.includes(last)));

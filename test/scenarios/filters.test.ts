@@ -18,9 +18,9 @@ import { type Api, errorsOf, expectStatus, START, sharedWorld, type TestResponse
 
 const idsOf = ({ body }: TestResponse): string[] => body.data.map(({ id }: { id: string }) => id);
 const queryOf = (query: object) => new URLSearchParams(query as { [name: string]: string }).toString();
-const atOf = ({ response: answered }: PublishedTender): number =>
-  parseInstant(answered.body.data.dateModified, openZone("Europe/Kyiv")) as number;
-const numberOf = ({ response: answered }: PublishedTender): string => answered.body.data.tenderID;
+const atOf = ({ response }: PublishedTender): number =>
+  parseInstant(response.body.data.dateModified, openZone("Europe/Kyiv")) as number;
+const numberOf = ({ response }: PublishedTender): string => response.body.data.tenderID;
 
 const buyer = (id: string) => ({ ...school, identifier: { ...school.identifier, id } });
 const [item] = fullTender().items;
@@ -218,11 +218,11 @@ describe("a filtered feed", async () => {
     }
   });
 
-  const meets = (one: Model, query: { readonly [name: string]: string | undefined }): boolean =>
-    (!query.procuringEntity || one.entity === query.procuringEntity) &&
-    (!query.classification || query.classification.split(",").some((code) => code && one.code.startsWith(code))) &&
-    (!query.value_min || compareDecimals(decimal(one.amount), decimal(query.value_min)) >= 0) &&
-    (!query.value_max || compareDecimals(decimal(one.amount), decimal(query.value_max)) <= 0);
+  const meets = (tender: Model, query: { readonly [name: string]: string | undefined }): boolean =>
+    (!query.procuringEntity || tender.entity === query.procuringEntity) &&
+    (!query.classification || query.classification.split(",").some((code) => code && tender.code.startsWith(code))) &&
+    (!query.value_min || compareDecimals(decimal(tender.amount), decimal(query.value_min)) >= 0) &&
+    (!query.value_max || compareDecimals(decimal(tender.amount), decimal(query.value_max)) <= 0);
 
   const someQuery = fc.record(
     {
@@ -243,7 +243,7 @@ describe("a filtered feed", async () => {
         fc.integer({ min: 1, max: 7 }),
         fc.boolean(),
         async (query, version, limit, descending) => {
-          const met = made.filter((one) => meets(one, query)).map(({ id }) => id);
+          const met = made.filter((tender) => meets(tender, query)).map(({ id }) => id);
           const params = { ...query, limit: String(limit), ...(descending && { descending: "1" }) };
           assert.deepEqual(await walk(world.api(version), params), descending ? met.reverse() : met);
         },

@@ -28,8 +28,8 @@ describe("a hostile body", async () => {
     ];
     for (const version of VERSIONS)
       for (const text of [...texts, ...more, ...worst, '{"__proto__": {"data": {}}}', "\0", ...bytes]) {
-        const answered = expectStatus(422, await send(text as string, version));
-        assert.deepEqual(errorsOf(answered), ["body/data: No JSON object could be decoded"], String(text));
+        const response = expectStatus(422, await send(text as string, version));
+        assert.deepEqual(errorsOf(response), ["body/data: No JSON object could be decoded"], String(text));
       }
   });
 
@@ -89,8 +89,8 @@ describe("a hostile body", async () => {
       "{}",
     ])
       for (const version of VERSIONS) {
-        const answered = expectStatus(422, await send(`{"data": {"minimalStep": {"amount": ${number}}}}`, version));
-        assert.deepEqual(namesOf(answered), ["minimalStep.amount"], `${number}: ${answered.text}`);
+        const response = expectStatus(422, await send(`{"data": {"minimalStep": {"amount": ${number}}}}`, version));
+        assert.deepEqual(namesOf(response), ["minimalStep.amount"], `${number}: ${response.text}`);
       }
   });
 
@@ -113,21 +113,21 @@ describe("a hostile body", async () => {
     const words = ["now", "", "16.11.2026", "2026-11-16T10:00:00+25:00", "2026-11-16T10:00:00+02:00Z", "99999-01-01"];
     const skippedByTheClock = "2026-03-29T03:30:00";
     for (const date of [...days, ...words, skippedByTheClock, "9999-12-31", 5, true, {}, ["2026-01-01"]]) {
-      const answered = await api.post("/tenders", { tenderPeriod: { endDate: date } });
-      assert.deepEqual(namesOf(expectStatus(422, answered)), ["tenderPeriod.endDate"], String(date));
+      const response = await api.post("/tenders", { tenderPeriod: { endDate: date } });
+      assert.deepEqual(namesOf(expectStatus(422, response)), ["tenderPeriod.endDate"], String(date));
     }
   });
 
   it("with a lone surrogate or NUL in any text is 422", async () => {
     for (const text of ["\\ud800", "a\\udc00b", "\\u0000", "\\ud800\\ud800"]) {
       const fields = `"title": "${text}", "items": [{"unit": {"name": "${text}"}}]`;
-      const answered = expectStatus(422, await send(`{"data": {${fields}}}`));
-      assert.deepEqual(namesOf(answered).sort(), ["items.0.unit.name", "title"]);
-      assert.ok(answered.text.isWellFormed());
+      const response = expectStatus(422, await send(`{"data": {${fields}}}`));
+      assert.deepEqual(namesOf(response).sort(), ["items.0.unit.name", "title"]);
+      assert.ok(response.text.isWellFormed());
       expectStatus(422, await send(`{"data": {"${text}": 1}}`));
     }
-    const whole = expectStatus(201, await send('{"data": {"title": "\\ud83d\\ude00"}}'));
-    assert.equal(whole.body.data.title, "😀");
+    const emoji = expectStatus(201, await send('{"data": {"title": "\\ud83d\\ude00"}}'));
+    assert.equal(emoji.body.data.title, "😀");
   });
 
   it("with the property names that every object inherits is refused as unknown fields", async () => {
@@ -201,17 +201,17 @@ describe("a hostile body", async () => {
         children: [...children, documents, `bids/${bid.body.data.id}`],
       };
     };
-    const [one, other] = [await openTender(), await openTender()];
-    for (const child of one.children) {
-      expectStatus(200, await api.get(`${one.path}/${child}`));
+    const [first, other] = [await openTender(), await openTender()];
+    for (const child of first.children) {
+      expectStatus(200, await api.get(`${first.path}/${child}`));
       expectStatus(404, await api.get(`${other.path}/${child}`));
-      for (const token of [one.token, other.token, one.bidToken])
+      for (const token of [first.token, other.token, first.bidToken])
         expectStatus(404, await api.patch(`${other.path}/${child}`, {}, { token }));
       for (const token of [other.token, other.bidToken, ""])
-        expectStatus(403, await api.patch(`${one.path}/${child}`, {}, { token }));
+        expectStatus(403, await api.patch(`${first.path}/${child}`, {}, { token }));
     }
-    expectStatus(403, await api.patch(one.path, {}, { token: other.token }));
-    expectStatus(403, await api.patch(one.path, {}, { token: one.token, key: "broker1" }));
+    expectStatus(403, await api.patch(first.path, {}, { token: other.token }));
+    expectStatus(403, await api.patch(first.path, {}, { token: first.token, key: "broker1" }));
   });
 
   it("or URL with inherited names and garbage as ids and queries finds nothing", async () => {

@@ -83,12 +83,12 @@ describe("a server with limited memory", () => {
     });
     const endWatching = watchHealth(url);
     const outcomes = await bidAtOnce(url, path, ["broker"]);
-    const answered = await endWatching();
+    const response = await endWatching();
     assert.ok(isAlive());
     const { 201: taken = 0, "403 bids-too-large": refused = 0 } = outcomes;
     assert.equal(taken + refused, BIDS, JSON.stringify(outcomes));
     assert.equal(taken, Math.floor(BYTES_MAX / LARGE_BODY.length));
-    assert.ok(answered > 5, `it said ${answered} times that it lives`);
+    assert.ok(response > 5, `it said ${response} times that it lives`);
     // What one has used up is not taken from another.
     assert.equal((await api.post(`${path}/bids`, bidOf(400_000), { key: "broker2" })).status, 201);
     await stop();

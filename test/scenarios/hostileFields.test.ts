@@ -68,8 +68,8 @@ async function openScene(world: World): Promise<Scene> {
   const given = { awardStatus: "pending", suppliers: [cook], awardValue: { amount: 400 } };
   const award = expectStatus(201, await api.post(`${open.path}/awards`, given, { token: open.token }));
   const asking = await publish(api, { ...fullTender(world.clock.now), ...rich });
-  const targetsOf = (path: string, children: string, answered: TestResponse, token: string): Target[] => {
-    const like = `${path}/${children}/${answered.body.data.id ?? answered.body.data.awardID}`;
+  const targetsOf = (path: string, children: string, response: TestResponse, token: string): Target[] => {
+    const like = `${path}/${children}/${response.body.data.id ?? response.body.data.awardID}`;
     return [
       { method: "POST", path: `${path}/${children}`, like, token },
       { method: "PATCH", path: like, like, token },
@@ -228,7 +228,7 @@ describe("a body with arbitrary values in arbitrary fields", async () => {
 
   async function readAll(): Promise<string[]> {
     const read = VERSIONS.flatMap((version) => scene.tenders.map((path) => world.api(version).get(path)));
-    return (await Promise.all(read)).map((answered) => expectStatus(200, answered).text);
+    return (await Promise.all(read)).map((responses) => expectStatus(200, responses).text);
   }
 
   it("is accepted or refused as documented in every version, and a refusal changes nothing", async () => {
@@ -238,12 +238,12 @@ describe("a body with arbitrary values in arbitrary fields", async () => {
       const target = scene.targets[chosen % scene.targets.length]!;
       const { token } = target;
       const like = expectStatus(200, await api.get(target.like, { token })).body.data;
-      const answered = await api.request(target.method, target.path, { token, body: damaged(like, edits) });
-      assert.ok([200, 201, 403, 415, 422].includes(answered.status), `${answered.status} ${answered.text}`);
+      const response = await api.request(target.method, target.path, { token, body: damaged(like, edits) });
+      assert.ok([200, 201, 403, 415, 422].includes(response.status), `${response.status} ${response.text}`);
       const after = await readAll();
-      if (answered.status >= 400) assert.deepEqual(after, before, "a refused request changed something");
+      if (response.status >= 400) assert.deepEqual(after, before, "a refused request changed something");
       else scene = await openScene(world);
-      before = answered.status >= 400 ? after : await readAll();
+      before = response.status >= 400 ? after : await readAll();
     });
     await fc.assert(property, { numRuns: RUNS });
     assert.doesNotMatch(world.logText(), /"level":"error"/);

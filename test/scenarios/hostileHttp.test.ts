@@ -50,10 +50,10 @@ describe("a hostile client", async () => {
     }, ANSWER_MS_MAX);
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
-      const whole = answersIn(text).filter(({ status }) => status >= 200);
-      const last = whole.at(-1);
+      const final = answersIn(text).filter(({ status }) => status >= 200);
+      const last = final.at(-1);
       const isComplete = last && last.body.length >= Number(last.headers.get("content-length") ?? Infinity);
-      if (whole.length >= wanted && isComplete) finish();
+      if (final.length >= wanted && isComplete) finish();
     });
     socket.on("close", finish).on("error", () => {});
     for (const piece of pieces) socket.write(piece);
@@ -67,9 +67,9 @@ describe("a hostile client", async () => {
   const countTenders = async () => (await api.get("/tenders?limit=1000")).body.data.length;
 
   async function talkOnce(...pieces: readonly (string | Buffer)[]): Promise<Raw> {
-    const [answer] = (await talk(pieces)).filter(({ status }) => status >= 200);
-    assert.ok(answer, "there was no answer");
-    return answer;
+    const [response] = (await talk(pieces)).filter(({ status }) => status >= 200);
+    assert.ok(response, "there was no answer");
+    return response;
   }
 
   function assertError({ status, headers, body }: Raw, expected: number): void {
@@ -121,12 +121,12 @@ describe("a hostile client", async () => {
     assertError(await talkOnce(get("/api/2.3/tenders", "Host: here", twice[3]!)), 400);
     const doubles = ["Idempotency-Key", "X-Access-Token", "X-Test-Clock", "Content-Type"];
     for (const name of doubles) {
-      const answer = await talkOnce(
+      const response = await talkOnce(
         publishing("Content-Length: 11", `${name}: a`, `${name.toLowerCase()}: b`),
         '{"data":{}}',
       );
-      assertError(answer, 400);
-      const [{ location, name: named, rule }] = JSON.parse(answer.body).errors;
+      assertError(response, 400);
+      const [{ location, name: named, rule }] = JSON.parse(response.body).errors;
       assert.deepEqual([location, named, rule], ["header", name, "repeated-header"]);
     }
     for (const both of [
@@ -182,9 +182,9 @@ describe("a hostile client", async () => {
 
   it("that expects 100-continue gets it and then the response", async () => {
     const head = publishing("Content-Length: 12", "Expect: 100-continue");
-    const answers = await talk([head, '{"data": {}}']);
+    const responses = await talk([head, '{"data": {}}']);
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [100, 201],
     );
   });
@@ -228,8 +228,8 @@ describe("a hostile client", async () => {
       ["POST /upload", form],
     ];
     for (const [requestLine, type] of requests) {
-      const answer = await talkOnce(lines(`${requestLine} HTTP/1.1`, "Host: here", KEY, type!));
-      assertError(answer, 422);
+      const response = await talkOnce(lines(`${requestLine} HTTP/1.1`, "Host: here", KEY, type!));
+      assertError(response, 422);
     }
   });
 
@@ -245,12 +245,12 @@ describe("a hostile client", async () => {
       get("/no", "Host: a"),
       requests[2]!,
     ];
-    const answers = await talk([pieces.join("")], 6);
+    const responses = await talk([pieces.join("")], 6);
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 201, 200, 422, 404, 200],
     );
-    for (const [i, at] of [0, 2, 5].entries()) assert.equal(JSON.parse(answers[at]!.body).data.id, ids[i]!.id);
+    for (const [i, at] of [0, 2, 5].entries()) assert.equal(JSON.parse(responses[at]!.body).data.id, ids[i]!.id);
   });
 
   it("that sends bytes after a complete request gets its response first, then an error for the rest", async () => {
@@ -258,13 +258,13 @@ describe("a hostile client", async () => {
     const post = publishing(`Content-Length: ${body.length}`) + body;
     for (const rest of ["}", "more of it\r\n\r\n", "GET / HTTP/9.9\r\n\r\n"]) {
       const before = await countTenders();
-      const answers = await talk([post + rest], 2);
+      const responses = await talk([post + rest], 2);
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [201, 400],
         rest,
       );
-      assertError(answers[1]!, 400);
+      assertError(responses[1]!, 400);
       assert.equal(await countTenders(), before + 1);
     }
   });

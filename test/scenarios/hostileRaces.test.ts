@@ -9,30 +9,30 @@ import { expectStatus, sharedWorld, type TestResponse } from "../support/world.t
 describe("concurrently,", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
-  const statusesOf = (answered: readonly TestResponse[]) => answered.map(({ status }) => status).sort();
+  const statusesOf = (response: readonly TestResponse[]) => response.map(({ status }) => status).sort();
 
   it("two changes of one tender both survive, or one gets a conflict", async () => {
     for (let round = 0; round < 10; round++) {
       const { path, token } = await publish(api, plainTender(world.clock.now));
       const changes = [{ title: "A" }, { description: "B" }, { value: { amount: 7 } }, { title_en: "D" }];
-      const answered = await Promise.all(changes.map((data) => api.patch(path, data, { token })));
-      assert.ok(answered.every(({ status }) => status === 200 || status === 409));
+      const responses = await Promise.all(changes.map((data) => api.patch(path, data, { token })));
+      assert.ok(responses.every(({ status }) => status === 200 || status === 409));
       const after = (await api.get(path)).body.data;
       for (const [i, change] of changes.entries())
-        if (answered[i]!.status === 200)
+        if (responses[i]!.status === 200)
           for (const name of Object.keys(change)) assert.ok(name in after, `${name} was lost`);
-      assert.ok(statusesOf(answered).includes(200));
+      assert.ok(statusesOf(responses).includes(200));
     }
   });
 
   it("two writers of one field leave one of the two values, and each sees its own", async () => {
     const { path, token } = await publish(api, plainTender(world.clock.now));
     const titles = Array.from({ length: 20 }, (_, i) => `Title ${i}`);
-    const answered = await Promise.all(titles.map((title) => api.patch(path, { title }, { token })));
-    for (const [i, { status, body }] of answered.entries())
+    const responses = await Promise.all(titles.map((title) => api.patch(path, { title }, { token })));
+    for (const [i, { status, body }] of responses.entries())
       if (status === 200) assert.equal(body.data.title, titles[i]);
-    const moments = new Set(answered.filter(({ status }) => status === 200).map(({ body }) => body.data.dateModified));
-    assert.equal(moments.size, answered.filter(({ status }) => status === 200).length);
+    const moments = new Set(responses.filter(({ status }) => status === 200).map(({ body }) => body.data.dateModified));
+    assert.equal(moments.size, responses.filter(({ status }) => status === 200).length);
     assert.ok(titles.includes((await api.get(path)).body.data.title));
   });
 
@@ -41,7 +41,7 @@ describe("concurrently,", async () => {
     for (const path of [sealed.path, await openForBids()]) {
       const amounts = Array.from({ length: 100 }, (_, i) => i + 1);
       const placed = await Promise.all(amounts.map((amount) => api.post(`${path}/bids`, bidOf(amount))));
-      for (const one of placed) expectStatus(201, one);
+      for (const response of placed) expectStatus(201, response);
       const tokens = placed.map(({ body }) => body.access.token);
       assert.equal(new Set(tokens).size, 100);
       assert.equal(new Set(placed.map(({ body }) => body.data.id)).size, 100);
@@ -57,7 +57,7 @@ describe("concurrently,", async () => {
           api.patch(`${path}/bids/${body.data.id}`, { value: { amount: i + 1000 } }, { token: tokens[i] }),
         ),
       );
-      for (const one of changed) expectStatus(200, one);
+      for (const response of changed) expectStatus(200, response);
       const [first, second] = [placed[0]!.body, placed[1]!.body];
       const stranger = await api.patch(`${path}/bids/${first.data.id}`, {}, { token: second.access.token });
       assert.ok(stranger.status === 403 || stranger.status === 404, stranger.text);
@@ -103,10 +103,10 @@ describe("concurrently,", async () => {
     const bids = Array.from({ length: 20 }, (_, i) => api.post(`${path}/bids`, bidOf(i)));
     const cancelled = api.patch(path, { status: "cancelled" }, { token });
     const more = Array.from({ length: 20 }, (_, i) => api.post(`${path}/bids`, bidOf(i)));
-    const answered = await Promise.all([...bids, ...more]);
+    const responses = await Promise.all([...bids, ...more]);
     expectStatus(200, await cancelled);
-    const placed = answered.filter(({ status }) => status === 201).length;
-    assert.ok(answered.every(({ status }) => status === 201 || status === 403));
+    const placed = responses.filter(({ status }) => status === 201).length;
+    assert.ok(responses.every(({ status }) => status === 201 || status === 403));
     assert.equal((await api.get(`${path}/bids`)).body.data.length, placed);
   });
 

@@ -76,7 +76,7 @@ async function send(url: string, key: string): Promise<RecordedResponse | undefi
 }
 
 /** A tender with a document; `name` tells it from others. */
-async function hold(url: string, name: string): Promise<void> {
+async function openHolder(url: string, name: string): Promise<void> {
   const held = JSON.parse((await send(url, `tender:${name}`))!.text);
   holder = { id: held.data.id, token: held.access.token, document: "" };
   holder.document = JSON.parse((await send(url, `upload:${name}`))!.text).data.id;
@@ -141,7 +141,7 @@ const KINDS = Object.keys(STATUS) as Kind[];
 describe("processes of one registry", () => {
   test("that get the same request at once execute it once, and all return the same response", async () => {
     const { servers, urls } = await startAll();
-    await hold(urls[0]!, "at once");
+    await openHolder(urls[0]!, "at once");
     const before = await actsOnHolder();
     for (const kind of KINDS) {
       const key = `${kind}:${randomUUID()}`;
@@ -171,10 +171,10 @@ describe("processes that receive the same registered file at once", () => {
         form.append("file", new Blob([content]), "a.txt");
         return post(`${urls[i % urls.length]}${pathname}${search}`, form);
       });
-      const answers = await Promise.all(sent);
-      const statuses = answers.map(({ status }) => status).toSorted();
+      const responses = await Promise.all(sent);
+      const statuses = responses.map(({ status }) => status).toSorted();
       assert.deepEqual(statuses, [200, 403, 403, 403, 403, 403]);
-      const { get_url } = (await answers.find(({ ok }) => ok)!.json()) as { readonly get_url: string };
+      const { get_url } = (await responses.find(({ ok }) => ok)!.json()) as { readonly get_url: string };
       const address = new URL(get_url);
       const read = await fetch(`${urls.at(-1)}${address.pathname}${address.search}`);
       assert.equal(await read.text(), content);
@@ -193,7 +193,7 @@ describe("servers that are killed in the middle of requests", () => {
     };
     await begin();
     const earlier = { titles: await titlesIn(urls[0]!), hooks: await hooksAt(urls[0]!) };
-    await hold(urls[0]!, "holder");
+    await openHolder(urls[0]!, "holder");
     const answers = new Map<string, string>();
     let replayed = 0;
     let isOver = false;

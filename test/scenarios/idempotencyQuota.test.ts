@@ -117,8 +117,8 @@ describe("an account whose recorded responses use up its quota", async () => {
     let refused: TestResponse | undefined;
     const { path, token } = await publish(api, { title: "Before" });
     while (!refused) {
-      const answered = await api.post("/tenders", { title: "More", description: "d".repeat(500) }, withKey());
-      if (answered.status !== 201) refused = answered;
+      const response = await api.post("/tenders", { title: "More", description: "d".repeat(500) }, withKey());
+      if (response.status !== 201) refused = response;
     }
     assert.equal(ruleOf(expectStatus(403, refused)), "idempotency-quota");
     const before = await total();
@@ -162,9 +162,9 @@ describe("an account whose recorded responses use up its quota", async () => {
     const sends = [...keys, ...keys].map((key) =>
       api.post("/tenders", { title: key, description: "d".repeat(3000) }, withKey(key)),
     );
-    const answers = await Promise.all(sends);
-    const made = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id));
-    for (const answered of answers) if (answered.status !== 201) assert.equal(ruleOf(answered), "idempotency-quota");
+    const responses = await Promise.all(sends);
+    const made = new Set(responses.filter(({ status }) => status === 201).map(({ body }) => body.data.id));
+    for (const response of responses) if (response.status !== 201) assert.equal(ruleOf(response), "idempotency-quota");
     assert.ok(made.size > 0 && made.size < 100, `${made.size}`);
     assert.equal((await total()) - before, made.size);
   });

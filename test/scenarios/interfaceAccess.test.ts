@@ -8,32 +8,32 @@ import {
   publishForBidsIn,
   publishIn,
   VERSIONS,
-  type Words,
-} from "../support/interfaceWords.ts";
+  type VersionNames,
+} from "../support/versionNames.ts";
 import { errorsOf, expectStatus, sharedWorld, type TestResponse, type World } from "../support/world.ts";
 
 const FORBIDDEN = ["url/permission: Forbidden"];
 
 /** Every kind of write there is, on a tender in the tender period with a bid, a question, a document. */
-async function everyWrite(world: World, words: Words) {
-  const api = world.api(words.version);
-  const tender = await publishIn(world, words);
+async function everyWrite(world: World, names: VersionNames) {
+  const api = world.api(names.version);
+  const tender = await publishIn(world, names);
   const { token } = tender;
-  const asked = await api.post(`${tender.path}/questions`, { title: "?", author: words.party(cook) });
+  const asked = await api.post(`${tender.path}/questions`, { title: "?", author: names.party(cook) });
   const question = `${tender.path}/questions/${expectStatus(201, asked).body.data.id}`;
   const uploaded = await api.upload(`${tender.path}/documents`, { name: "a.txt", content: "a" }, { token });
   const document = `${tender.path}/documents/${expectStatus(201, uploaded).body.data.id}`;
   world.clock.forward(DAY);
-  const bid = await placeIn(world, words, tender, 475);
+  const bid = await placeIn(world, names, tender, 475);
   const json = [
     ["POST", "/tenders", {}],
-    ["PATCH", tender.path, { [words.total]: { amount: 1 } }],
-    ["POST", `${tender.path}/questions`, { title: "?", author: words.party(cook) }],
+    ["PATCH", tender.path, { [names.total]: { amount: 1 } }],
+    ["POST", `${tender.path}/questions`, { title: "?", author: names.party(cook) }],
     ["PATCH", question, { answer: "!" }],
-    ["POST", `${tender.path}/${words.bids}`, bidIn(words, 1)],
-    ["PATCH", bid.path, { [words.price]: { amount: 1 } }],
+    ["POST", `${tender.path}/${names.bids}`, bidIn(names, 1)],
+    ["PATCH", bid.path, { [names.price]: { amount: 1 } }],
     ["POST", `${tender.path}/awards`, { awardStatus: "pending" }],
-    ["PATCH", `${tender.path}/auction`, { bids: [{ [words.total]: { amount: 1 } }] }],
+    ["PATCH", `${tender.path}/auction`, { bids: [{ [names.total]: { amount: 1 } }] }],
   ] as const;
   const files = [
     ["POST", `${tender.path}/documents`],
@@ -43,15 +43,15 @@ async function everyWrite(world: World, words: Words) {
   return { tender, bid, json, files };
 }
 
-for (const words of VERSIONS) {
-  const { version, total, bids, price } = words;
+for (const names of VERSIONS) {
+  const { version, total, bids, price } = names;
 
   describe(`access under ${version}`, async () => {
     const world = await sharedWorld();
     const api = world.api(version);
 
     it("5.1: reading needs no credentials", async () => {
-      const { tender, bid, json } = await everyWrite(world, words);
+      const { tender, bid, json } = await everyWrite(world, names);
       const [questions, awards] = [`${tender.path}/questions`, `${tender.path}/awards`];
       const paths = ["/tenders", tender.path, questions, `${tender.path}/${bids}`, bid.path, awards];
       const deeper = [`${tender.path}/documents`, `${bid.path}/documents`, `${tender.path}/auction`, json[3][1]];
@@ -59,7 +59,7 @@ for (const words of VERSIONS) {
     });
 
     it("5.2: every change needs a broker's key", async () => {
-      const { tender, bid, json, files } = await everyWrite(world, words);
+      const { tender, bid, json, files } = await everyWrite(world, names);
       const before = (await api.get(tender.path)).text;
       for (const key of [null, "nobody", ""]) {
         const refused: TestResponse[] = [];
@@ -67,9 +67,9 @@ for (const words of VERSIONS) {
         for (const [method, path] of files)
           refused.push(await api.upload(path, { name: "b.txt", content: "b" }, { key, method }));
         refused.push(await api.delete(bid.path, { key, token: bid.token }));
-        for (const answered of refused) {
-          assert.match(errorsOf(expectStatus(401, answered))[0]!, /^header\/Authorization: ./);
-          assert.match(answered.headers.get("www-authenticate") ?? "", /^Basic/);
+        for (const response of refused) {
+          assert.match(errorsOf(expectStatus(401, response))[0]!, /^header\/Authorization: ./);
+          assert.match(response.headers.get("www-authenticate") ?? "", /^Basic/);
         }
       }
       assert.equal((await api.get(tender.path)).text, before);
@@ -84,7 +84,7 @@ for (const words of VERSIONS) {
     });
 
     it("5.3: the owner's token is required together with the key of the owner's broker", async () => {
-      const { tender, bid, json, files } = await everyWrite(world, words);
+      const { tender, bid, json, files } = await everyWrite(world, names);
       const owners = json.filter(([method, path]) => method === "PATCH" || path.endsWith("/awards"));
       const before = (await api.get(tender.path)).text;
       for (const [method, path, data] of owners) {
@@ -106,7 +106,7 @@ for (const words of VERSIONS) {
     });
 
     it("5.4: the token is sent in the query, the header or the body", async () => {
-      const { tender, bid } = await everyWrite(world, words);
+      const { tender, bid } = await everyWrite(world, names);
       for (const [{ path, token }, name] of [[tender, total] as const, [bid, price] as const]) {
         const data = (amount: number) => ({ [name]: { amount } });
         expectStatus(200, await api.patch(`${path}?acc_token=${token}`, data(401)));
@@ -120,7 +120,7 @@ for (const words of VERSIONS) {
     });
 
     it("5.4: the token of an upload is sent in the query or the header", async () => {
-      const { tender, files } = await everyWrite(world, words);
+      const { tender, files } = await everyWrite(world, names);
       const { token } = tender;
       const file = { name: "b.txt", content: "b" };
       for (const [method, path] of files.slice(0, 2)) {
@@ -131,7 +131,7 @@ for (const words of VERSIONS) {
     });
 
     it("5.4: the token of an upload is sent in its body, as the form field acc_token", async () => {
-      const { tender, files } = await everyWrite(world, words);
+      const { tender, files } = await everyWrite(world, names);
       for (const [method, path] of files.slice(0, 2)) {
         const raw = new FormData();
         raw.append("acc_token", tender.token);
@@ -141,13 +141,13 @@ for (const words of VERSIONS) {
     });
 
     it("5.4: an empty token is ignored, and the next place is read", async () => {
-      const { path, token } = await publishForBidsIn(world, words);
+      const { path, token } = await publishForBidsIn(world, names);
       const body = { access: { token }, data: { [total]: { amount: 401 } } };
       expectStatus(200, await api.request("PATCH", `${path}?acc_token=`, { body, headers: { "X-Access-Token": "" } }));
     });
 
     it("5.3: no response to a read contains a token", async () => {
-      const { tender, bid } = await everyWrite(world, words);
+      const { tender, bid } = await everyWrite(world, names);
       for (const path of ["/tenders", tender.path, `${tender.path}/${bids}`, bid.path, `${tender.path}/auction`])
         for (const sent of [{}, { token: tender.token }, { token: bid.token }]) {
           const { text } = expectStatus(200, await api.get(path, sent));

@@ -42,9 +42,9 @@ describe("a query parameter with an invalid value", async () => {
       const api = world.api(version);
       const plain = (await api.get("/tenders")).body.data;
       for (const [name, query] of bad) {
-        const answered = expectStatus(200, await api.get(`/tenders?${query}`));
-        assert.equal(ignoredIn(answered), name, query);
-        assert.equal(answered.body.data.length, plain.length);
+        const response = expectStatus(200, await api.get(`/tenders?${query}`));
+        assert.equal(ignoredIn(response), name, query);
+        assert.equal(response.body.data.length, plain.length);
       }
       assert.equal(ignoredIn(await api.get("/tenders?limit=0&mode=x&unknown=1")), "mode, limit, unknown");
     }
@@ -72,8 +72,8 @@ describe("a query parameter with an invalid value", async () => {
     ];
     for (const version of [...NEWEST, ...OLDER])
       for (const query of sent) {
-        const answered = expectStatus(200, await world.api(version).get(`/tenders?${query}`));
-        assert.equal(ignoredIn(answered), null, query);
+        const response = expectStatus(200, await world.api(version).get(`/tenders?${query}`));
+        assert.equal(ignoredIn(response), null, query);
       }
   });
 });
@@ -88,9 +88,9 @@ describe("a read with an unknown key", async () => {
   const reasonOf = async (url: string, authorization: string | undefined, method = "GET") => {
     const abort = new AbortController();
     const headers = authorization === undefined ? {} : { Authorization: authorization };
-    const answered = await fetch(url, { method, headers, signal: abort.signal });
+    const response = await fetch(url, { method, headers, signal: abort.signal });
     abort.abort();
-    return { status: answered.status, reason: answered.headers.get("x-ignored-authorization") };
+    return { status: response.status, reason: response.headers.get("x-ignored-authorization") };
   };
 
   it("is served anonymously with a header that says so, on every path and every time", async () => {
@@ -123,8 +123,8 @@ describe("a read with an unknown key", async () => {
   });
 
   it("differs from a write, which is a 401 without that header", async () => {
-    const answered = expectStatus(401, await world.api("2.5").post("/tenders", {}, { key: "nobody" }));
-    assert.equal(answered.headers.get("x-ignored-authorization"), null);
+    const response = expectStatus(401, await world.api("2.5").post("/tenders", {}, { key: "nobody" }));
+    assert.equal(response.headers.get("x-ignored-authorization"), null);
   });
 });
 

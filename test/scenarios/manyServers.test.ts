@@ -12,24 +12,24 @@ const skip = ENGINE === "postgres" ? false : "not on PostgreSQL";
 describe("two servers of one registry", { skip }, async () => {
   if (skip) return;
   const PUBLIC_URL = "http://registry.example";
-  const one = await openWorld({ PUBLIC_URL });
-  const other = await openWorld({ PUBLIC_URL, DATA_DIR: one.dataDir, ...one.database.environment });
+  const first = await openWorld({ PUBLIC_URL });
+  const other = await openWorld({ PUBLIC_URL, DATA_DIR: first.dataDir, ...first.database.environment });
   after(async () => {
     await other.stop();
-    await one.stop();
+    await first.stop();
   });
   const forward = (microseconds: number) => {
-    for (const { clock } of [one, other]) clock.forward(microseconds);
+    for (const { clock } of [first, other]) clock.forward(microseconds);
   };
   const ledgerOf = async ({ database }: World, id: string) =>
     (await database.query("select act from ledger where tender_id = $1 order by sequence", id)).map(({ act }) => act);
 
   it("see each other's changes at once, in the tender and in the feed", async () => {
-    const { path, id, token } = await publish(one.api("2.3"), fullTender(one.clock.now));
+    const { path, id, token } = await publish(first.api("2.3"), fullTender(first.clock.now));
     for (const [writer, reader] of [
-      [one, other],
-      [other, one],
-      [one, other],
+      [first, other],
+      [other, first],
+      [first, other],
     ] as const) {
       const title = `By ${writer.url}`;
       expectStatus(200, await writer.api("2.3").patch(path, { title }, { token }));
@@ -41,7 +41,7 @@ describe("two servers of one registry", { skip }, async () => {
 
   it("share one sequence of tender numbers", async () => {
     const made = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => (i % 2 ? one : other).api("2.3").post("/tenders", { title: "x" })),
+      Array.from({ length: 20 }, (_, i) => (i % 2 ? first : other).api("2.3").post("/tenders", { title: "x" })),
     );
     const numbers = made.map(({ body }) => Number(body.data.tenderID.slice(-6))).sort((a, b) => a - b);
     assert.deepEqual(
@@ -51,33 +51,33 @@ describe("two servers of one registry", { skip }, async () => {
   });
 
   it("carry out a deadline once, however many of them notice it", async () => {
-    const { path, id } = await publishForBids(one);
-    other.clock.now = one.clock.now;
-    const bids = [480000, 490000].map((amount, i) => [one, other][i]!.api("2.3").post(`${path}/bids`, bidOf(amount)));
+    const { path, id } = await publishForBids(first);
+    other.clock.now = first.clock.now;
+    const bids = [480000, 490000].map((amount, i) => [first, other][i]!.api("2.3").post(`${path}/bids`, bidOf(amount)));
     for (const bid of await Promise.all(bids)) expectStatus(201, bid);
-    const before = await ledgerOf(one, id);
+    const before = await ledgerOf(first, id);
     forward(30 * 24 * 60 * 60 * 1_000_000);
-    const seen = await Promise.all([one, other, one, other].map((world) => world.api("2.3").get(path)));
+    const seen = await Promise.all([first, other, first, other].map((world) => world.api("2.3").get(path)));
     assert.equal(new Set(seen.map(({ body }) => body.data.dateModified)).size, 1);
-    assert.deepEqual((await ledgerOf(one, id)).slice(before.length), ["advance"]);
+    assert.deepEqual((await ledgerOf(first, id)).slice(before.length), ["advance"]);
   });
 
   it("share documents and the signing key of URLs", async () => {
-    const { path, token } = await publish(one.api("2.3"), fullTender(one.clock.now));
-    const sent = await openDocumentServiceClient(one).uploadFile("shared");
+    const { path, token } = await publish(first.api("2.3"), fullTender(first.clock.now));
+    const sent = await openDocumentServiceClient(first).uploadFile("shared");
     const made = await other.api("2.3").post(`${path}/documents`, sent, { token });
     const { pathname, search } = new URL(expectStatus(201, made).body.data.url);
-    for (const { url } of [one, other]) assert.equal(await (await fetch(url + pathname + search)).text(), "shared");
+    for (const { url } of [first, other]) assert.equal(await (await fetch(url + pathname + search)).text(), "shared");
   });
 
   it("attach an upload to one tender only, even if both are requested at once", async () => {
     for (let round = 0; round < 5; round++) {
-      const sent = await openDocumentServiceClient(one).uploadFile("fresh");
+      const sent = await openDocumentServiceClient(first).uploadFile("fresh");
       const tenders = await Promise.all(
-        [one, other].map((world) => publish(world.api("2.3"), fullTender(one.clock.now))),
+        [first, other].map((world) => publish(world.api("2.3"), fullTender(first.clock.now))),
       );
       const requests = tenders.map(({ path, token }, i) =>
-        [one, other][i]!.api("2.3").post(`${path}/documents`, sent, { token }),
+        [first, other][i]!.api("2.3").post(`${path}/documents`, sent, { token }),
       );
       const statuses = (await Promise.all(requests)).map(({ status }) => status);
       assert.deepEqual(statuses.sort(), [201, 403]);

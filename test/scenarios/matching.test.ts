@@ -48,15 +48,15 @@ describe("If-Match", () => {
     );
     const tokens = bids.map(({ access }) => access.token as string);
     const paths = bids.map(({ data }) => `${path}/bids/${data.id}`);
-    const tags = await Promise.all(paths.map((one, i) => tagOf(one, tokens[i])));
-    const changes = paths.map((one, i) =>
-      api.patch(one, { value: { amount: 5 } }, { token: tokens[i]!, ...ifMatch(tags[i]!) }),
+    const tags = await Promise.all(paths.map((path, i) => tagOf(path, tokens[i])));
+    const changes = paths.map((path, i) =>
+      api.patch(path, { value: { amount: 5 } }, { token: tokens[i]!, ...ifMatch(tags[i]!) }),
     );
     for (const changed of await Promise.all(changes)) expectStatus(200, changed);
-    for (const [i, one] of paths.entries()) {
+    for (const [i, path] of paths.entries()) {
       const sent = { token: tokens[i]!, ...ifMatch(tags[i]!) };
-      expectStatus(412, await api.delete(one, sent));
-      expectStatus(200, await api.delete(one, { ...sent, ...ifMatch(await tagOf(one, tokens[i])) }));
+      expectStatus(412, await api.delete(path, sent));
+      expectStatus(200, await api.delete(path, { ...sent, ...ifMatch(await tagOf(path, tokens[i])) }));
     }
   });
 
@@ -64,7 +64,7 @@ describe("If-Match", () => {
     const { path, token } = await publish(api, { title: "One" });
     const sent = { token, ...ifMatch("*") };
     const all = await Promise.all(Array.from({ length: 30 }, (_, i) => api.patch(path, { title: `By ${i}` }, sent)));
-    for (const one of all) expectStatus(200, one);
+    for (const response of all) expectStatus(200, response);
   });
 
   test("with an Idempotency-Key refuses only while the ETag differs", async () => {
@@ -113,11 +113,11 @@ describe("If-Match", () => {
           for (const below of ["", `/documents/${document}`]) {
             const sent = { key, ...ifMatch(matching) };
             const errorsAt = async (at: string) => {
-              const answers = [
+              const responses = [
                 await version.patch(at + below, { value: { amount: 1 } }, sent),
                 ...(below ? [] : [await version.delete(at, sent)]),
               ];
-              return answers.map(({ status, body }) => [status, body.errors[0].name, body.errors[0].rule]);
+              return responses.map(({ status, body }) => [status, body.errors[0].name, body.errors[0].rule]);
             };
             assert.deepEqual(await errorsAt(there), await errorsAt(nowhere), `${matching} ${key} ${below}`);
           }

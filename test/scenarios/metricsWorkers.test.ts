@@ -31,10 +31,10 @@ describe("metrics of several workers", { skip: NO_PROCESSES }, () => {
     const [, stalled] = childrenOf(server.child.pid!);
     process.kill(stalled!, "SIGSTOP");
     await waitUntil(async () => {
-      const answered = await fetch(`${url}/metrics`, { headers, signal: AbortSignal.timeout(4000) }).catch(
+      const response = await fetch(`${url}/metrics`, { headers, signal: AbortSignal.timeout(4000) }).catch(
         () => undefined,
       );
-      return answered?.status === 200 && sumOf(readMetrics(await answered.text()), "tenderhall_worker_up") === 2;
+      return response?.status === 200 && sumOf(readMetrics(await response.text()), "tenderhall_worker_up") === 2;
     }, server.output);
     process.kill(stalled!, "SIGCONT");
     server.child.kill("SIGTERM");

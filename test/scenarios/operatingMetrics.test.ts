@@ -23,7 +23,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const BACKUP = "tenderhall_last_backup_timestamp_seconds";
 const scrape = async ({ url }: World) => readMetrics(await (await fetch(`${url}/metrics`)).text());
 const valuesOf = async (world: World, name: string): Promise<readonly number[]> =>
-  (await scrape(world)).series.filter((one) => one.name === name).map(({ value }) => value);
+  (await scrape(world)).series.filter((sample) => sample.name === name).map(({ value }) => value);
 const environmentOf = (world: World) => ({ DATA_DIR: world.dataDir, ...world.database.environment });
 
 describe("the age of the last backup", () => {

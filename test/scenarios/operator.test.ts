@@ -441,8 +441,8 @@ describe("the command", () => {
     const { code, out } = await runIn(folder, ["--help"]);
     assert.equal(code, 0);
     assert.match(out, /^ {2}tender replace ID +replaces a tender by a file/m);
-    const { out: one } = await runIn(folder, ["tender", "replace", "--help"]);
-    assert.match(one, /npx --no-install tenderhall tender replace ID --from FILE --reason TEXT \[--force\]/);
+    const { out: usage } = await runIn(folder, ["tender", "replace", "--help"]);
+    assert.match(usage, /npx --no-install tenderhall tender replace ID --from FILE --reason TEXT \[--force\]/);
   });
 
   it("exits with 2 for invalid arguments", async () => {

@@ -107,7 +107,7 @@ describe("a response", async () => {
   it("has a Date and sets no cookie, and accepts a cookie", async () => {
     const began = Date.now();
     const headers = { Cookie: "SERVER_ID=x; Path=/; a=b" };
-    const answers = [
+    const responses = [
       await api.get("/tenders", { headers }),
       await api.get("/nothing", { headers }),
       await api.request("HEAD", "/spore", { headers }),
@@ -115,14 +115,14 @@ describe("a response", async () => {
       await api.post("/tenders", {}, { headers, key: null }),
     ];
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 404, 200, 201, 401],
     );
-    for (const answered of answers) {
+    for (const response of responses) {
       // It has whole seconds.
-      const date = Date.parse(answered.headers.get("date")!);
-      assert.ok(date > began - 1000 && date <= Date.now(), answered.headers.get("date")!);
-      assert.equal(answered.headers.get("set-cookie"), null);
+      const date = Date.parse(response.headers.get("date")!);
+      assert.ok(date > began - 1000 && date <= Date.now(), response.headers.get("date")!);
+      assert.equal(response.headers.get("set-cookie"), null);
     }
     assert.ok((await fetch(world.url, { method: "HEAD" })).headers.has("date"));
   });
@@ -179,15 +179,15 @@ describe("a rate limit of five requests a minute", async () => {
   const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 
   it("allows an address five requests, reports how many are left, and then how long to wait", async () => {
-    const answers = [];
-    for (let i = 0; i < 6; i++) answers.push(await askFrom("127.0.0.2"));
+    const responses = [];
+    for (let i = 0; i < 6; i++) responses.push(await askFrom("127.0.0.2"));
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200, 200, 200, 200, 429],
     );
-    const left = answers.map(({ headers }) => /r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
+    const left = responses.map(({ headers }) => /r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
     assert.deepEqual(left, ["4", "3", "2", "1", "0", "0"]);
-    const refused = answers[5]!;
+    const refused = responses[5]!;
     const wait = Number(refused.headers.get("retry-after"));
     assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 60);
     assert.equal(JSON.parse(refused.text).status, "error");

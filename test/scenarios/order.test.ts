@@ -51,8 +51,8 @@ const answerOf = (check: Check, target: Target): readonly [number, string] =>
   })[check];
 
 function bodyWith(failing: ReadonlySet<Check>, { good, bad }: Target): string {
-  const whole = JSON.stringify({ data: failing.has("field") ? bad : good });
-  const decodable = failing.has("json") ? whole.slice(0, -1) : whole;
+  const json = JSON.stringify({ data: failing.has("field") ? bad : good });
+  const decodable = failing.has("json") ? json.slice(0, -1) : json;
   return failing.has("size") ? decodable + " ".repeat(JSON_BYTES_MAX) : decodable;
 }
 
@@ -69,16 +69,16 @@ function ask(world: World, target: Target, failing: ReadonlySet<Check>): Promise
     });
 }
 
-function assertErrorForm(answered: TestResponse): void {
-  assert.deepEqual(Object.keys(answered.body).sort(), ["errors", "status"]);
-  assert.equal(answered.body.status, "error");
-  assert.ok(answered.body.errors.length > 0);
-  for (const entry of answered.body.errors) {
+function assertErrorForm(response: TestResponse): void {
+  assert.deepEqual(Object.keys(response.body).sort(), ["errors", "status"]);
+  assert.equal(response.body.status, "error");
+  assert.ok(response.body.errors.length > 0);
+  for (const entry of response.body.errors) {
     assert.deepEqual(Object.keys(withoutRule(entry)).sort(), ["description", "location", "name"]);
     assert.ok(["header", "body", "url", "params"].includes(entry.location), entry.location);
     assert.ok(Object.values(entry).every((part) => typeof part === "string" && part !== ""));
   }
-  assert.equal(answered.headers.get("content-type"), "application/json; charset=UTF-8");
+  assert.equal(response.headers.get("content-type"), "application/json; charset=UTF-8");
 }
 
 const firstError = ({ body }: TestResponse): string => `${body.errors[0].location}/${body.errors[0].name}`;
@@ -194,21 +194,21 @@ describe("the order of checks", async () => {
     for (const target of [...tendersAndBids(scene), ...whatHangsOnATender(scene)])
       for (const [i, check] of CHECKS.entries()) {
         const next = CHECKS[i + 1];
-        const answered = await ask(world, target, new Set(next ? [check, next] : [check]));
+        const response = await ask(world, target, new Set(next ? [check, next] : [check]));
         const [status, error] = answerOf(check, target);
-        const message = `${target.name} that fails ${check} and ${next}: ${answered.text}`;
-        assert.equal(answered.status, status, message);
-        assert.equal(firstError(answered), error, message);
-        assertErrorForm(answered);
+        const message = `${target.name} that fails ${check} and ${next}: ${response.text}`;
+        assert.equal(response.status, status, message);
+        assert.equal(firstError(response), error, message);
+        assertErrorForm(response);
       }
   });
 
   it("holds for a request that fails every check from a given one on", async () => {
     for (const target of [...tendersAndBids(scene), ...whatHangsOnATender(scene)])
       for (const [i, check] of CHECKS.entries()) {
-        const answered = await ask(world, target, new Set(CHECKS.slice(i)));
+        const response = await ask(world, target, new Set(CHECKS.slice(i)));
         const [status, error] = answerOf(check, target);
-        assert.deepEqual([answered.status, firstError(answered)], [status, error], `${target.name}, ${check}`);
+        assert.deepEqual([response.status, firstError(response)], [status, error], `${target.name}, ${check}`);
       }
   });
 
@@ -244,22 +244,22 @@ describe("the order of checks", async () => {
     ] as const;
     for (const [status, error, flaws] of cases) {
       const request = { method: "POST", version: "2.3", body: form, ...upload, ...flaws };
-      const answered = await world.api(request.version).request(request.method, `${request.path}/documents`, {
+      const response = await world.api(request.version).request(request.method, `${request.path}/documents`, {
         key: request.key,
         token: request.token,
         headers: { "Content-Type": request.type },
         raw: request.body,
       });
-      assert.equal(answered.status, status, answered.text);
-      if (error) assert.equal(firstError(answered), error);
+      assert.equal(response.status, status, response.text);
+      if (error) assert.equal(firstError(response), error);
     }
   });
 
   it("responds with 401 and WWW-Authenticate, for an unknown key as for a missing one", async () => {
     for (const key of [null, "nobody", "", "broker "]) {
-      const answered = expectStatus(401, await world.api("0.1").post("/tenders", {}, { key }));
-      assert.match(answered.headers.get("www-authenticate") ?? "", /^Basic/);
-      assertErrorForm(answered);
+      const response = expectStatus(401, await world.api("0.1").post("/tenders", {}, { key }));
+      assert.match(response.headers.get("www-authenticate") ?? "", /^Basic/);
+      assertErrorForm(response);
     }
   });
 
@@ -270,9 +270,9 @@ describe("the order of checks", async () => {
       items: [{}, { quantity: "x", rogue: 1 }],
       no: 1,
     };
-    const answered = expectStatus(422, await world.api("2.3").post("/tenders", data));
-    assertErrorForm(answered);
-    const names = answered.body.errors.map(({ name }: { name: string }) => name).sort();
+    const response = expectStatus(422, await world.api("2.3").post("/tenders", data));
+    assertErrorForm(response);
+    const names = response.body.errors.map(({ name }: { name: string }) => name).sort();
     const wrong = ["items.1.quantity", "items.1.rogue", "no", "title", "value.amount", "value.currency"];
     assert.deepEqual(names, wrong);
   });

@@ -47,26 +47,26 @@ describe("a request", async () => {
     };
   });
 
-  const refusedWith = (answered: TestResponse) => [
-    answered.status,
-    answered.body.errors[0].location,
-    answered.body.errors[0].name,
+  const refusedWith = (response: TestResponse) => [
+    response.status,
+    response.body.errors[0].location,
+    response.body.errors[0].name,
   ];
 
   it("with an unsupported method is 405 with the allowed methods", async () => {
     for (const [path, allowed] of Object.entries(scene.allowed))
-      for (const method of [...METHODS, "PROPFIND"].filter((one) => !allowed.split(", ").includes(one))) {
-        const answered = expectStatus(405, await api.request(method, path));
-        assert.equal(answered.headers.get("allow"), allowed, `${method} ${path}`);
-        assert.deepEqual(refusedWith(answered), [405, "url", "method"]);
+      for (const method of [...METHODS, "PROPFIND"].filter((other) => !allowed.split(", ").includes(other))) {
+        const response = expectStatus(405, await api.request(method, path));
+        assert.equal(response.headers.get("allow"), allowed, `${method} ${path}`);
+        assert.deepEqual(refusedWith(response), [405, "url", "method"]);
       }
   });
 
   it("with OPTIONS is 204 with the allowed methods, and 404 if the path does not exist", async () => {
     for (const [path, allowed] of Object.entries(scene.allowed)) {
-      const answered = expectStatus(204, await api.request("OPTIONS", path, { key: null }));
-      assert.equal(answered.headers.get("allow"), allowed, path);
-      assert.equal(answered.text, "");
+      const response = expectStatus(204, await api.request("OPTIONS", path, { key: null }));
+      assert.equal(response.headers.get("allow"), allowed, path);
+      assert.equal(response.text, "");
     }
     const site = {
       "/": "GET, HEAD",
@@ -80,8 +80,8 @@ describe("a request", async () => {
       "/register": "POST",
     };
     for (const [path, allowed] of Object.entries(site)) {
-      const answered = expectStatus(204, await api.request("OPTIONS", `${world.url}${path}`, { key: null }));
-      assert.equal(answered.headers.get("allow"), allowed, path);
+      const response = expectStatus(204, await api.request("OPTIONS", `${world.url}${path}`, { key: null }));
+      assert.equal(response.headers.get("allow"), allowed, path);
     }
     const lost = [`${api.root}/tenders/${"0".repeat(32)}`, `${api.root}/no`, `${world.url}/no`, `${world.url}/docs/no`];
     for (const path of [...lost, `${world.url}/api/9/tenders`])
@@ -135,10 +135,10 @@ describe("a request", async () => {
         ["POST", `${scene.path}/awards`],
       ] as const) {
         const sent = { headers: { "Content-Type": type }, raw: Buffer.from('{"data":{}}') };
-        const answered = await api.request(method, path, { ...sent, key: null });
-        assert.deepEqual(refusedWith(answered), [415, "header", "Content-Type"], `${type}: ${answered.text}`);
+        const response = await api.request(method, path, { ...sent, key: null });
+        assert.deepEqual(refusedWith(response), [415, "header", "Content-Type"], `${type}: ${response.text}`);
         const wanted = "Content-Type header should be one of ['application/json']";
-        assert.equal(answered.body.errors[0].description, wanted);
+        assert.equal(response.body.errors[0].description, wanted);
       }
     expectStatus(415, await api.request("POST", "/tenders", { raw: Buffer.from('{"data":{}}') }));
   });

@@ -21,7 +21,7 @@ const newFolder = (): string => join(folder, String(++folders));
 const run = (command: readonly string[], environment: Environment = {}): RunningProcess =>
   runIn(command, { DATA_DIR: newFolder(), ...environment });
 
-const answers = (url: string): Promise<boolean> =>
+const responds = (url: string): Promise<boolean> =>
   fetch(`${url}/health`, { headers: { Connection: "close" } }).then(
     async (response) => (await response.text()) !== "",
     () => false,
@@ -69,9 +69,9 @@ describe("a server that gets a signal", { concurrency: true }, () => {
   it("exits if only npm gets the signal", { timeout: TIMEOUT_MS }, async () => {
     const npm = run(NPM);
     const url = await urlOf(npm);
-    assert.ok(await answers(url));
+    assert.ok(await responds(url));
     npm.child.kill("SIGTERM");
-    await waitUntil(async () => !(await answers(url)), npm.output);
+    await waitUntil(async () => !(await responds(url)), npm.output);
   });
 
   it("waits for a stalled client, but not forever", { timeout: TIMEOUT_MS }, async () => {
@@ -156,8 +156,8 @@ describe("a server that starts", { concurrency: true }, () => {
     const bidder = await welcomeOf({ ACCOUNTS_FILE: accountsFile({ key: "broker", levels: "2" }) });
     assert.match(bidder, /broker +brokers +levels 2\n/);
     assert.doesNotMatch(bidder, /broker1|curl/);
-    const one = accountsFile({ key: "broker1", levels: "1t" }, { key: "broker2", levels: "12" });
-    assert.match(await welcomeOf({ ACCOUNTS_FILE: one }), /curl -u broker2: /);
+    const file = accountsFile({ key: "broker1", levels: "1t" }, { key: "broker2", levels: "12" });
+    assert.match(await welcomeOf({ ACCOUNTS_FILE: file }), /curl -u broker2: /);
   });
 
   it("prints its address in production too, whatever LOG is", { timeout: TIMEOUT_MS }, async () => {
@@ -165,7 +165,7 @@ describe("a server that starts", { concurrency: true }, () => {
     for (const LOG of ["on", "off"]) {
       const server = run(NODE, { MODE: "production", ACCOUNTS_FILE: file, LOG });
       const url = await urlOf(server);
-      assert.ok(await answers(url));
+      assert.ok(await responds(url));
       assert.equal(server.output().split("listening").length, 2);
       server.child.kill("SIGTERM");
       assert.deepEqual(await server.ended, [0, null]);

@@ -80,10 +80,10 @@ describe("what is no request", async () => {
 
   it("keeps nobody's place: whoever is refused and stays is cut off", { timeout: TIMEOUT_MS }, async () => {
     const port = Number(new URL(world.url).port);
-    const staying = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
-    staying.on("error", () => {}).write("hello\r\n\r\n");
-    await once(staying.resume(), "end");
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.on("error", () => {}).write("hello\r\n\r\n");
+    await once(socket.resume(), "end");
     await world.restart();
-    staying.destroy();
+    socket.destroy();
   });
 });

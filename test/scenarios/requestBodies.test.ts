@@ -17,10 +17,10 @@ function openConnections(port: () => number) {
   afterEach(() => {
     for (const socket of open) socket.destroy();
   });
-  return (text: string): { readonly socket: Socket; readonly answered: Promise<string> } => {
+  return (text: string): { readonly socket: Socket; readonly response: Promise<string> } => {
     const socket = connect(port(), "127.0.0.1");
     open.add(socket);
-    const answered = new Promise<string>((resolve) => {
+    const response = new Promise<string>((resolve) => {
       let received = "";
       socket.on("data", (chunk) => {
         received += chunk;
@@ -29,7 +29,7 @@ function openConnections(port: () => number) {
       socket.on("close", () => resolve(received)).on("error", () => {});
     });
     socket.write(text);
-    return { socket, answered };
+    return { socket, response };
   };
 }
 
@@ -38,7 +38,7 @@ const head = (path: string, ...headers: readonly string[]): string =>
 const JSON_TYPE = "Content-Type: application/json";
 const FORM_TYPE = "Content-Type: multipart/form-data; boundary=b";
 const keyOf = (name: string): string => `Authorization: Bearer ${name}`;
-const statusIn = (answer: string): number => Number(answer.split(" ")[1]);
+const statusIn = (response: string): number => Number(response.split(" ")[1]);
 
 describe("a body without a valid key", async () => {
   const world = await sharedWorld();
@@ -64,17 +64,17 @@ describe("a body without a valid key", async () => {
         ["Content-Length: 1000", "Idempotency-Key: a"],
         [keyOf("nobody")],
       ]) {
-        const { answered } = open(head(place, type, ...more, ...(more.length > 1 ? [] : ["X-Any: 1"])));
-        assert.equal(statusIn(await answered), 401, `${place} ${more}`);
+        const { response } = open(head(place, type, ...more, ...(more.length > 1 ? [] : ["X-Any: 1"])));
+        assert.equal(statusIn(await response), 401, `${place} ${more}`);
       }
   });
 
   it("is not requested from a client that waits for 100-continue", async () => {
     const expecting = ["Content-Length: 1000", "Expect: 100-continue"];
     for (const [place, type] of places)
-      assert.equal(statusIn(await open(head(place, type, ...expecting)).answered), 401, place);
+      assert.equal(statusIn(await open(head(place, type, ...expecting)).response), 401, place);
     const known = open(head("/api/2.3/tenders", JSON_TYPE, keyOf("broker"), ...expecting));
-    assert.equal(statusIn(await known.answered), 100);
+    assert.equal(statusIn(await known.response), 100);
   });
 
   it("gets no error about its size or form", async () => {
@@ -157,7 +157,7 @@ describe("the bytes of bodies in progress", async () => {
         });
     const chunked = open(head("/api/2.3/tenders", JSON_TYPE, keyOf("broker"), "Transfer-Encoding: chunked"));
     for (let i = 0; i < 20; i++) chunked.socket.write(`1000\r\n${" ".repeat(0x1000)}\r\n`);
-    assert.equal(statusIn(await chunked.answered), 413);
+    assert.equal(statusIn(await chunked.response), 413);
     assert.equal(await inFlight(), 0);
   });
 });
@@ -170,7 +170,7 @@ describe("a body in many chunks", async () => {
     const body = JSON.stringify({ data: { title: "я".repeat(20_000), description: "end" } });
     for (const size of [1, 7, 1000, 30_000]) {
       const bytes = Buffer.from(body);
-      const { socket, answered } = open(
+      const { socket, response } = open(
         head("/api/2.3/tenders", JSON_TYPE, keyOf("broker"), "Transfer-Encoding: chunked"),
       );
       for (let at = 0; at < bytes.length; at += size) {
@@ -178,7 +178,7 @@ describe("a body in many chunks", async () => {
         socket.write(Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from("\r\n")]));
       }
       socket.write("0\r\n\r\n");
-      assert.equal(statusIn(await answered), 201, String(size));
+      assert.equal(statusIn(await response), 201, String(size));
     }
     const { data } = (await world.api("2.3").get("/tenders?opt_fields=title,description")).body;
     assert.equal(data.length, 4);

@@ -18,13 +18,13 @@ describe("a tender that is read repeatedly without a key", async () => {
 
   it("is the same every time except for the request id", async () => {
     const { path } = await publish(api, fullTender(world.clock.now));
-    const answers = [await read(path), await often(path), await often(path)];
-    assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
-    const plain = answers.map(({ headers }) =>
+    const responses = [await read(path), await often(path), await often(path)];
+    assert.equal(new Set(responses.map(({ text }) => text)).size, 1);
+    const plain = responses.map(({ headers }) =>
       [...headers].filter(([name]) => !["x-request-id", "date"].includes(name)),
     );
     assert.deepEqual(plain[1], plain[0]);
-    assert.equal(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size, 3);
+    assert.equal(new Set(responses.map(({ headers }) => headers.get("x-request-id"))).size, 3);
   });
 
   it("shows each change at once", async () => {

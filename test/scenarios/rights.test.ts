@@ -8,8 +8,8 @@ const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 const question = { title: "?", description: "?", author: cook };
 const NOBODY = "0".repeat(32);
 
-function expectForbidden(answered: TestResponse): void {
-  assert.deepEqual(errorsOf(expectStatus(403, answered)), FORBIDDEN);
+function expectForbidden(response: TestResponse): void {
+  assert.deepEqual(errorsOf(expectStatus(403, response)), FORBIDDEN);
 }
 
 describe("a key", async () => {
@@ -47,11 +47,11 @@ describe("a key", async () => {
     basic(`${"x".repeat(3000)}:`),
   ])
     it(`is not found in ${authorization.slice(0, 40)}, which is a 401 with WWW-Authenticate`, async () => {
-      const answered = expectStatus(401, await publishWith(authorization));
-      assert.match(answered.headers.get("www-authenticate")!, /^Basic/);
-      const [error, ...more] = answered.body.errors;
+      const response = expectStatus(401, await publishWith(authorization));
+      assert.match(response.headers.get("www-authenticate")!, /^Basic/);
+      const [error, ...more] = response.body.errors;
       assert.deepEqual([error.location, error.name, more.length], ["header", "Authorization", 0]);
-      assert.equal(answered.body.status, "error");
+      assert.equal(response.body.status, "error");
     });
 
   it("is not needed for reading, and an invalid one does not prevent it", async () => {
@@ -126,10 +126,10 @@ describe("a group", async () => {
   });
 
   it("chronograph may PATCH a tender, which changes none of its fields", async () => {
-    const { path, response: answered } = await publish(api, fullTender(world.clock.now));
+    const { path, response } = await publish(api, fullTender(world.clock.now));
     const sent = { title: "Інше" };
     const { data } = expectStatus(200, await api.patch(path, sent, { key: "chronograph" })).body;
-    assert.deepEqual(data, answered.body.data);
+    assert.deepEqual(data, response.body.data);
   });
 
   it("uploads tender documents if it is bots or admins during enquiries, or auction after bidding", async () => {
@@ -160,11 +160,11 @@ describe("a group", async () => {
 describe("accreditation", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
-  const refused = (answered: TestResponse, name: string, description: string) => {
+  const refused = (response: TestResponse, name: string, description: string) => {
     const text = `${name}: Broker Accreditation level does not permit ${description} creation`;
     assert.ok(
-      errorsOf(expectStatus(403, answered)).every((error) => error.endsWith(`/${text}`)),
-      answered.text,
+      errorsOf(expectStatus(403, response)).every((error) => error.endsWith(`/${text}`)),
+      response.text,
     );
   };
 
@@ -229,20 +229,20 @@ describe("a token", async () => {
   });
 
   it("gives access to its own object only", async () => {
-    const one = await publish(api, plainTender(world.clock.now));
+    const first = await publish(api, plainTender(world.clock.now));
     const other = await publish(api, plainTender(world.clock.now));
     world.clock.forward(DAY);
-    const bid = expectStatus(201, await api.post(`${one.path}/bids`, bidOf(1))).body;
-    const rival = expectStatus(201, await api.post(`${one.path}/bids`, bidOf(2))).body;
-    const path = `${one.path}/bids/${bid.data.id}`;
+    const bid = expectStatus(201, await api.post(`${first.path}/bids`, bidOf(1))).body;
+    const rival = expectStatus(201, await api.post(`${first.path}/bids`, bidOf(2))).body;
+    const path = `${first.path}/bids/${bid.data.id}`;
     const file = { name: "a.txt", content: "a" };
-    for (const token of [other.token, bid.access.token, NOBODY, one.token.toUpperCase(), `${one.token} x`]) {
-      expectForbidden(await api.patch(one.path, { title: "-" }, { token }));
-      expectForbidden(await api.upload(`${one.path}/documents`, file, { token }));
-      expectForbidden(await api.post(`${one.path}/awards`, { awardStatus: "active" }, { token }));
-      expectForbidden(await api.patch(`${one.path}/auction`, { bids: [] }, { token }));
+    for (const token of [other.token, bid.access.token, NOBODY, first.token.toUpperCase(), `${first.token} x`]) {
+      expectForbidden(await api.patch(first.path, { title: "-" }, { token }));
+      expectForbidden(await api.upload(`${first.path}/documents`, file, { token }));
+      expectForbidden(await api.post(`${first.path}/awards`, { awardStatus: "active" }, { token }));
+      expectForbidden(await api.patch(`${first.path}/auction`, { bids: [] }, { token }));
     }
-    for (const token of [one.token, rival.access.token, NOBODY]) {
+    for (const token of [first.token, rival.access.token, NOBODY]) {
       expectForbidden(await api.patch(path, { value: { amount: 3 } }, { token }));
       expectForbidden(await api.upload(`${path}/documents`, file, { token }));
       expectForbidden(await api.delete(path, { token }));

@@ -34,16 +34,16 @@ async function streamed(): Promise<void> {
   it("are served completely, by range, by HEAD, and as 304 to a client that has them", async () => {
     const { url, hash } = expectStatus(201, await upload(world, await publish(api, fullTender()))).body.data;
     assert.equal(hash, `md5:${md5Of(content)}`);
-    const whole = expectStatus(200, await api.download(url));
-    assert.equal(whole.text, content);
-    assert.equal(whole.headers.get("content-type"), "text/plain");
-    assert.match(whole.headers.get("content-disposition")!, /^attachment; .*\.txt$/);
+    const full = expectStatus(200, await api.download(url));
+    assert.equal(full.text, content);
+    assert.equal(full.headers.get("content-type"), "text/plain");
+    assert.match(full.headers.get("content-disposition")!, /^attachment; .*\.txt$/);
     const part = expectStatus(206, await api.download(url, { headers: { Range: "bytes=9995-" } }));
     assert.deepEqual([part.text, part.headers.get("content-range")], ["56789", "bytes 9995-9999/10000"]);
     const sentTo = expectStatus(302, await api.request("HEAD", url)).headers.get("location")!;
     const head = expectStatus(200, await api.request("HEAD", sentTo));
     assert.deepEqual([head.text, head.headers.get("content-length")], ["", "10000"]);
-    expectStatus(304, await api.download(url, { headers: { "If-None-Match": whole.headers.get("etag")! } }));
+    expectStatus(304, await api.download(url, { headers: { "If-None-Match": full.headers.get("etag")! } }));
   });
 
   it("are the only objects in the bucket, after refused uploads and the document service too", async () => {

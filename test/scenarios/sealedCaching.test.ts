@@ -34,12 +34,12 @@ async function renderings(id: string, act: () => Promise<unknown>): Promise<numb
 /** Without a key in the shortest way, with a key, and by the feed. */
 async function readAll({ url }: World, path: string): Promise<readonly (readonly [string | null, string])[]> {
   const targets = [path, path, "/tenders?descending=1", "/tenders?descending=1"];
-  const answers = targets.map(async (target, i) => {
+  const responses = targets.map(async (target, i) => {
     const headers = i % 2 === 0 ? {} : { Authorization: "Bearer broker" };
     const response = await fetch(`${url}/api/2.3${target}`, { headers });
     return [response.headers.get("etag"), await response.text()] as const;
   });
-  return Promise.all(answers);
+  return Promise.all(responses);
 }
 
 /** A writer and a reader, which may be one. */
@@ -112,7 +112,7 @@ describe("a second server of the same registry", { skip }, () => {
   if (skip) return;
   provesThatSealedBidsLeaveNoTrace(async () => {
     const PUBLIC_URL = "http://registry.example";
-    const one = await openWorld({ PUBLIC_URL });
-    return [one, await openWorld({ PUBLIC_URL, DATA_DIR: one.dataDir, ...one.database.environment })];
+    const server = await openWorld({ PUBLIC_URL });
+    return [server, await openWorld({ PUBLIC_URL, DATA_DIR: server.dataDir, ...server.database.environment })];
   });
 });

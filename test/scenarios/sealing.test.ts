@@ -5,7 +5,7 @@ import { bidOf, cook, DAY, MINUTE, publishForBids } from "../support/examples.ts
 import { expectStatus, type RequestOptions, sharedWorld, type TestResponse, type World } from "../support/world.ts";
 
 /** Everything of an answer but the moment it was sent and the name of the request. */
-const whole = ({ status, headers, text }: TestResponse): string =>
+const fullText = ({ status, headers, text }: TestResponse): string =>
   JSON.stringify([status, [...headers].filter(([name]) => name !== "date" && name !== "x-request-id"), text], null, 1);
 
 const VERSIONS = ["2.3", "0", "0.2", "0.1"];
@@ -111,8 +111,8 @@ async function expectIndistinguishable(
     for (const [i, path] of pathsOf(bids, newId(), newId(), newId()).entries()) {
       const paths = [path, ...new Set(known.map((all) => all[i]!))];
       const [nothing, ...found] = await Promise.all(paths.map((at) => api.request(method, at, { ...actor, ...sent })));
-      for (const answered of found)
-        assert.equal(whole(answered), whole(nothing!), `${method} ${path} as ${JSON.stringify([actor, sent])}`);
+      for (const response of found)
+        assert.equal(fullText(response), fullText(nothing!), `${method} ${path} as ${JSON.stringify([actor, sent])}`);
       assert.ok(nothing!.status >= 400, `${method} ${path}: ${nothing!.status}`);
     }
 }
@@ -195,7 +195,7 @@ async function everythingPublic(
       seen.push(api.patch(path, { numberOfBids: 1 }, sent));
     }
   }
-  const texts = (await Promise.all(seen)).map(whole);
+  const texts = (await Promise.all(seen)).map(fullText);
   for (const page of ["/", "/health"]) texts.push(await (await fetch(`${world.url}${page}`)).text());
   return texts;
 }
@@ -265,7 +265,7 @@ describe("bids in a sealed tender", async () => {
         const { data } = (await api.get(`${path}/bids`, { key, token })).body;
         const own = (id === third.id) === (key === "broker2") ? [id] : [];
         assert.deepEqual(
-          data.map((one: { id: string }) => one.id),
+          data.map((entry: { id: string }) => entry.id),
           own,
         );
       }

@@ -17,7 +17,7 @@ describe("a registry in production", async () => {
   const file = join(folder, "accounts.json");
   writeFileSync(file, JSON.stringify([{ name: "honest", group: "brokers", levels: "1234", keyHash: hashOf(key) }]));
   const world = await sharedWorld({ MODE: "production", ACCOUNTS_FILE: file });
-  const answers: TestResponse[] = [];
+  const responses: TestResponse[] = [];
   const secrets = new Set([key, Buffer.from(`${key}:`).toString("base64")]);
   const api = watched(world.api("2.3"));
 
@@ -26,11 +26,11 @@ describe("a registry in production", async () => {
     const watch =
       <Args extends unknown[]>(ask: (...args: Args) => Promise<TestResponse>) =>
       async (...args: Args) => {
-        const answered = await ask(...args);
-        const token = answered.body?.access?.token;
+        const response = await ask(...args);
+        const token = response.body?.access?.token;
         if (token) secrets.add(token);
-        answers.push({ ...answered, text: token ? answered.text.replace(token, "") : answered.text });
-        return answered;
+        responses.push({ ...response, text: token ? response.text.replace(token, "") : response.text });
+        return response;
       };
     return {
       ...plain,
@@ -38,7 +38,7 @@ describe("a registry in production", async () => {
       post: watch((path, data, sent) => plain.post(path, data, { key, ...sent })),
       patch: watch((path, data, sent) => plain.patch(path, data, { key, ...sent })),
       delete: watch((path, sent) => plain.delete(path, { key, ...sent })),
-      upload: watch((path, one, sent) => plain.upload(path, one, { key, ...sent })),
+      upload: watch((path, file, sent) => plain.upload(path, file, { key, ...sent })),
       request: watch((method, path, sent) => plain.request(method, path, { key, ...sent })),
     };
   }
@@ -70,7 +70,7 @@ describe("a registry in production", async () => {
     await tellSecrets(`/tenders/${published.data.id}`, published.access.token);
     assert.ok(secrets.size >= 4);
     for (const secret of secrets)
-      for (const { text, headers } of answers)
+      for (const { text, headers } of responses)
         for (const value of [secret, hashOf(secret)])
           assert.ok(!`${text}${JSON.stringify([...headers])}`.includes(value), text);
   });
@@ -96,13 +96,13 @@ describe("a registry in production", async () => {
 
 /** The bytes of all files, and all rows where the database is not among them. */
 async function everythingKept({ dataDir, database }: World): Promise<Buffer> {
-  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const rows =
     ENGINE === "postgres"
       ? await database.query(`select t::text from tenders t union all select l::text from ledger l`)
       : [];
   return Buffer.concat([
-    ...files.map((one) => readFileSync(join(one.parentPath, one.name))),
+    ...files.map((entry) => readFileSync(join(entry.parentPath, entry.name))),
     Buffer.from(JSON.stringify(rows)),
   ]);
 }

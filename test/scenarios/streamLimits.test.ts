@@ -57,13 +57,13 @@ describe("the streams of one client", () => {
     const world = await sharedWorld({ TRUST_PROXY: "1" });
     const statuses = new Map<number, number>();
     for (let i = 0; i < 1000; i += 50) {
-      const some = Array.from({ length: 50 }, (_, n) =>
+      const streams = Array.from({ length: 50 }, (_, n) =>
         listen(world.url, `procuringEntity=${i + n}`, {
           "X-Forwarded-For": `192.0.${i % 250}.${n}`,
           Authorization: "Bearer broker",
         }),
       );
-      for (const { status } of await Promise.all(some)) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      for (const { status } of await Promise.all(streams)) statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     assert.deepEqual([...statuses].sort(), [
       [200, 20],
@@ -96,13 +96,13 @@ const asKeyOf = (name: string) => ({ Authorization: `Bearer key of ${name}` });
 async function assertRevokedEnd(url: string, allow: (...names: readonly string[]) => void, each: number) {
   const open = (headers: { readonly [name: string]: string }) =>
     Promise.all(Array.from({ length: each }, () => listen(url, "", headers)));
-  const [going, staying, anyone] = await Promise.all([open(asKeyOf("goes")), open(asKeyOf("stays")), open({})]);
+  const [revoked, active, anyone] = await Promise.all([open(asKeyOf("goes")), open(asKeyOf("stays")), open({})]);
   allow("stays");
-  for (const sse of going) {
+  for (const sse of revoked) {
     assert.equal(await sse.ended, "end");
     assert.match(sse.comments.at(-1)!, /revoked/);
   }
-  for (const sse of [...staying, ...anyone]) assert.equal(sse.isOver(), false);
+  for (const sse of [...active, ...anyone]) assert.equal(sse.isOver(), false);
 }
 
 describe("the streams of a revoked key", () => {

@@ -53,7 +53,7 @@ for (const ticking of [false, true])
       const sse = await listen(world, "2.5", "", { lastEventId });
       const written = await writing;
       const last = Math.max(...[...written.values()].map(instantOf));
-      await sse.waitUntil((one) => instantOf(lastOf([...events, ...one.events])) >= last);
+      await sse.waitUntil((connection) => instantOf(lastOf([...events, ...connection.events])) >= last);
       events.push(...sse.events);
       assertInOrder({ events: events });
       const seen = new Map(entriesIn({ events: events }).map(({ id, dateModified }) => [id!, dateModified!]));
@@ -82,8 +82,8 @@ describe("a stream reader", () => {
     const written = new Map<string, string>();
     for (let i = 0; i < 200; i++) {
       sse.pause();
-      const { id, response: answered } = await publish(api, { description: text });
-      written.set(id, answered.body.data.dateModified);
+      const { id, response } = await publish(api, { description: text });
+      written.set(id, response.body.data.dateModified);
       if (i % 10 === 9) sse.resume();
     }
     sse.resume();
@@ -104,8 +104,8 @@ describe("a stream reader", () => {
         () => "the stalled reader to be cut off",
       );
     for (let i = 0; i < 200; i++) {
-      const { id, response: answered } = await publish(api, { description: text });
-      written.set(id, answered.body.data.dateModified);
+      const { id, response } = await publish(api, { description: text });
+      written.set(id, response.body.data.dateModified);
     }
     await assertHeardAll(other, written);
     await waitForCut();
@@ -130,10 +130,10 @@ describe("a stream reader", () => {
 
   it("is told to come later where there are too many, and has its place when one has left", async () => {
     const world = await newWorld({ STREAMS_MAX: "2" });
-    const [one] = await Promise.all([listen(world, "2.3"), listen(world, "2.5")]);
+    const [reader] = await Promise.all([listen(world, "2.3"), listen(world, "2.5")]);
     const refused = await listen(world, "2.3");
     assert.deepEqual([refused.status, refused.headers["retry-after"]], [503, "5"]);
-    one.close();
+    reader.close();
     let status = 503;
     while (status === 503) ({ status } = await listen(world, "2.3"));
     assert.equal(status, 200);
@@ -145,7 +145,7 @@ describe("a stream reader", () => {
       listen(world, "2.3", "", {
         headers: { "X-Forwarded-For": `192.0.2.9, ${address}`, ...(key && { Authorization: `Bearer ${key}` }) },
       });
-    const [one] = [await from("192.0.2.1"), await from("192.0.2.1")];
+    const [stream] = [await from("192.0.2.1"), await from("192.0.2.1")];
     const refused = await from("192.0.2.1");
     assert.deepEqual([refused.status, refused.headers["retry-after"]], [429, "5"]);
     await refused.ended;
@@ -153,7 +153,7 @@ describe("a stream reader", () => {
     for (const address of ["192.0.2.2", "192.0.2.3"]) assert.equal((await from(address, "broker")).status, 200);
     assert.equal((await from("192.0.2.4", "broker")).status, 429);
     assert.equal((await from("192.0.2.4", "broker2")).status, 200);
-    one.close();
+    stream.close();
     let status = 429;
     while (status === 429) ({ status } = await from("192.0.2.1"));
     assert.equal(status, 200);

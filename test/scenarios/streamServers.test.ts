@@ -23,7 +23,7 @@ function writing(url: () => string) {
   let isDone = false;
   const run = async () => {
     while (!isDone) {
-      const answered = await openApi(url, "2.3")
+      const response = await openApi(url, "2.3")
         .post("/tenders", {})
         .catch(() => undefined);
       if (answered?.status === 201) ids.push(answered.body.data.id);
@@ -47,31 +47,31 @@ function writing(url: () => string) {
 
 describe("streams of two servers on one database", { skip: isPostgres ? false : "not on PostgreSQL" }, async () => {
   if (!isPostgres) return;
-  const one = await openWorld();
-  const other = await openWorld({ DATA_DIR: one.dataDir, ...one.database.environment });
+  const first = await openWorld();
+  const other = await openWorld({ DATA_DIR: first.dataDir, ...first.database.environment });
   after(async () => {
     await other.stop();
-    await one.stop();
+    await first.stop();
   });
 
   it("send changes made on the other server, and can be resumed there", async () => {
     const sse = await openSse(streamOf(other.url, "opt_fields=title"));
-    const { id, path, token } = await publish(one.api("2.3"), fullTender(one.clock.now));
+    const { id, path, token } = await publish(first.api("2.3"), fullTender(first.clock.now));
     await sse.waitUntil(({ events }) => events.length === 1);
-    expectStatus(200, await one.api("2.3").patch(path, { title: "Changed" }, { token }));
+    expectStatus(200, await first.api("2.3").patch(path, { title: "Changed" }, { token }));
     await sse.waitUntil(({ events }) => events.length === 2);
     assert.deepEqual(idsOf(sse), [id, id]);
     assert.equal(entriesIn(sse)[1]!.title, "Changed");
     sse.close();
     const next = await publish(other.api("2.3"), {});
-    const again = await openSse(streamOf(one.url), { lastEventId: sse.lastEventId });
+    const again = await openSse(streamOf(first.url), { lastEventId: sse.lastEventId });
     await again.waitUntil(({ events }) => events.length === 1);
     assert.deepEqual(idsOf(again), [next.id]);
     again.close();
   });
 
   it("send every change of concurrent writers on both once and in order", async () => {
-    const before = (await one.api("2.3").get("/tenders?descending=1&limit=1")).body.data[0].dateModified;
+    const before = (await first.api("2.3").get("/tenders?descending=1&limit=1")).body.data[0].dateModified;
     const offset = `offset=${encodeURIComponent(before)}`;
     const streams = await Promise.all([one, other].map(({ url }) => openSse(streamOf(url, offset))));
     const writers = [one, other].map((world) => writing(() => world.url));

@@ -49,7 +49,7 @@ describe("a tender in mode test", async () => {
     assert.ok(!(await ids("")).includes(id));
     assert.ok((await ids("test")).includes(id));
     assert.ok(!(await ids("test")).includes(real.id));
-    for (const one of [id, real.id]) assert.ok((await ids("_all_")).includes(one));
+    for (const tenderId of [id, real.id]) assert.ok((await ids("_all_")).includes(tenderId));
   });
 });
 
@@ -107,9 +107,9 @@ describe("tenderID", async () => {
   });
 
   it("is changed by no PATCH", async () => {
-    const { path, token, response: answered } = await publish(api, fullTender(world.clock.now));
+    const { path, token, response } = await publish(api, fullTender(world.clock.now));
     const { data } = expectStatus(200, await api.patch(path, { tenderID: "UA-0", title: "Інше" }, { token })).body;
-    assert.equal(data.tenderID, answered.body.data.tenderID);
+    assert.equal(data.tenderID, response.body.data.tenderID);
   });
 });
 
@@ -119,12 +119,12 @@ describe("a tender from the established system's database", async () => {
   it("may contain that system's internal fields, which are ignored", async () => {
     const stored = { _id: "1".repeat(32), _rev: "3-abc", doc_id: "1".repeat(32), doc_type: "Tender", _attachments: {} };
     for (const version of ["2.3", "2.5"]) {
-      const { id, response: answered } = await publish(world.api(version), {
+      const { id, response } = await publish(world.api(version), {
         ...fullTender(world.clock.now),
         ...stored,
       });
       assert.notEqual(id, stored._id);
-      for (const name of Object.keys(stored)) assert.ok(!(name in answered.body.data), name);
+      for (const name of Object.keys(stored)) assert.ok(!(name in response.body.data), name);
     }
   });
 });

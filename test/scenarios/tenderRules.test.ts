@@ -264,12 +264,12 @@ describe("a belowThreshold tender is refused, with each invalid field named, whe
 
   for (const [sentence, sent, ...wrong] of [...MISSING, ...CROSS, ...FEATURES])
     it(sentence, async () => {
-      const answered = expectStatus(422, await api.post("/tenders", { ...fullTender(), ...sent }));
-      assert.deepEqual(errorsOf(answered).sort(), wrong.map((one) => `body/${one}`).sort());
+      const response = expectStatus(422, await api.post("/tenders", { ...fullTender(), ...sent }));
+      assert.deepEqual(errorsOf(response).sort(), wrong.map((message) => `body/${message}`).sort());
     });
 
   it("several unrelated fields are invalid: all are reported together", async () => {
-    const answered = await api.post("/tenders", {
+    const response = await api.post("/tenders", {
       ...fullTender(),
       title: undefined,
       colour: "red",
@@ -277,7 +277,7 @@ describe("a belowThreshold tender is refused, with each invalid field named, whe
       items: [itemOf(), itemOf({ quantity: "few", taste: "good" })],
       tenderPeriod: { endDate: "soon" },
     });
-    assert.deepEqual(errorsOf(expectStatus(422, answered)).sort(), [
+    assert.deepEqual(errorsOf(expectStatus(422, response)).sort(), [
       "body/colour: Rogue field",
       "body/items.1.quantity: Value 'few' is not float.",
       "body/items.1.taste: Rogue field",

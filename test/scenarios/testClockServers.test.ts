@@ -38,8 +38,8 @@ const at = (time: string): number => Date.parse(time);
 describe("a test clock that is moved through two servers at once", () => {
   it("advances by the sum of all requests, and each response has a time that the clock had", async () => {
     const clock = await newClock();
-    const answers = await Promise.all(times(20, () => advance(clock, { by: "PT1H" })));
-    const told = answers.map((answer) => at(expectStatus(200, answer).body.data.now));
+    const responses = await Promise.all(times(20, () => advance(clock, { by: "PT1H" })));
+    const told = responses.map((response) => at(expectStatus(200, response).body.data.now));
     const end = at(formatTime(THEN)) + 20 * 3600 * MS;
     assert.equal(at((await showClock(clock)).now), end);
     for (const time of told) assert.ok(time <= end && (end - time) % (3600 * MS) === 0, new Date(time).toISOString());
@@ -71,7 +71,7 @@ describe("a test clock that is moved through two servers at once", () => {
       }
     })();
     const moves = times(12, (i) => advance(clock, i % 3 === 0 ? { next: true } : { by: "P2D" }));
-    for (const answer of await Promise.all(moves)) expectStatus(200, answer);
+    for (const response of await Promise.all(moves)) expectStatus(200, response);
     isOver = true;
     await watched;
     expectStatus(200, await advance(clock, { to: formatTime(THEN + 60 * DAY) }));

@@ -80,14 +80,14 @@ describe("a deadline is exact for writers:", async () => {
     world.clock.forward(WEEK);
     const { data } = expectStatus(200, await api.patch(path, { title: "Інше" }, { token })).body;
     assert.deepEqual([data.status, data.title], ["tendering", fullTender().title]);
-    const answered = await api.patch(`${path}/questions/${created.id}`, { answer: "!" }, { token });
+    const response = await api.patch(`${path}/questions/${created.id}`, { answer: "!" }, { token });
     const late = ["body/data: Can't update question in current (tendering) tender status"];
-    assert.deepEqual(errorsOf(expectStatus(403, answered)), late);
+    assert.deepEqual(errorsOf(expectStatus(403, response)), late);
   });
 
   it("a PATCH that moves a start into the past returns the state after it", async () => {
-    const { path, token, response: answered } = await publish(api, fullTender(world.clock.now));
-    const { startDate } = answered.body.data.enquiryPeriod;
+    const { path, token, response } = await publish(api, fullTender(world.clock.now));
+    const { startDate } = response.body.data.enquiryPeriod;
     world.clock.forward(DAY);
     const sent = {
       enquiryPeriod: { endDate: startDate },
@@ -191,13 +191,13 @@ describe("a server that was down for a month", async () => {
     const down = world.clock.now;
     await world.restart();
     const { data } = (await api.get("/tenders?opt_fields=status,date")).body;
-    const status = new Map(data.map((one: { id: string; status: string }) => [one.id, one.status]));
+    const status = new Map(data.map((entry: { id: string; status: string }) => [entry.id, entry.status]));
     assert.deepEqual(status, new Map(data.map(({ id }: { id: string }) => [id, expected.get(id)])));
     assert.equal(data.length, expected.size);
-    for (const one of data)
-      if (!["active.enquiries", "tendering"].includes(one.status)) {
-        assert.equal(one.date, one.dateModified);
-        assert.ok(one.dateModified >= formatTime(down) && one.dateModified < formatTime(down + 1000));
+    for (const entry of data)
+      if (!["active.enquiries", "tendering"].includes(entry.status)) {
+        assert.equal(entry.date, entry.dateModified);
+        assert.ok(entry.dateModified >= formatTime(down) && entry.dateModified < formatTime(down + 1000));
       }
     for (const id of expected.keys())
       assert.equal((await api.get(`/tenders/${id}`)).body.data.status, expected.get(id));

@@ -19,8 +19,8 @@ describe("next_check", async () => {
   const nextOf = async (path: string) => (await api.get(path)).body.data.next_check;
 
   it("is the start of the tender period, then its end, then absent", async () => {
-    const { path, response: answered } = await publish(api, fullTender(world.clock.now));
-    const { tenderPeriod, next_check } = answered.body.data;
+    const { path, response } = await publish(api, fullTender(world.clock.now));
+    const { tenderPeriod, next_check } = response.body.data;
     assert.equal(next_check, tenderPeriod.startDate);
     world.clock.forward(7 * DAY);
     assert.equal(await nextOf(path), tenderPeriod.endDate);
@@ -32,8 +32,8 @@ describe("next_check", async () => {
 
   it("is the end of enquiries if no start is given, and absent if no deadline follows", async () => {
     const enquiryPeriod = { endDate: formatTime(world.clock.now + DAY) };
-    const { path, response: answered } = await publish(api, { enquiryPeriod });
-    assert.equal(answered.body.data.next_check, enquiryPeriod.endDate);
+    const { path, response } = await publish(api, { enquiryPeriod });
+    assert.equal(response.body.data.next_check, enquiryPeriod.endDate);
     world.clock.forward(DAY);
     assert.equal((await api.get(path)).body.data.status, "tendering");
     assert.equal(await nextOf(path), undefined);
@@ -57,7 +57,7 @@ describe("dateModified", async () => {
   it("is unique and strictly increasing, even while the clock stands still and many write at once", async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => publish(api, {})));
     const edits = await Promise.all(made.map(({ path, token }, i) => api.patch(path, { title: `${i}` }, { token })));
-    const all = [...made.map(({ response: answered }) => answered), ...edits].map(({ body }) => body.data.dateModified);
+    const all = [...made.map(({ response }) => response), ...edits].map(({ body }) => body.data.dateModified);
     assert.equal(new Set(all).size, 40);
     const { data } = (await api.get("/tenders?limit=1000")).body;
     const listed = data.map(({ dateModified }: { dateModified: string }) => dateModified);
@@ -78,8 +78,8 @@ describe("dateModified", async () => {
   });
 
   it("changes with every public change", async () => {
-    const { path, token, response: answered } = await publish(api, fullTender(world.clock.now));
-    let last = answered.body.data.dateModified;
+    const { path, token, response } = await publish(api, fullTender(world.clock.now));
+    let last = response.body.data.dateModified;
     const moved = async (change: string) => {
       const { dateModified } = (await api.get(path)).body.data;
       assert.ok(dateModified > last, change);
@@ -103,7 +103,7 @@ describe("dateModified", async () => {
 
   it("does not change with a PATCH that changes nothing", async () => {
     const tender = fullTender(world.clock.now);
-    const { path, token, response: answered } = await publish(api, tender);
+    const { path, token, response } = await publish(api, tender);
     const { next_page } = (await api.get("/tenders?limit=1000")).body;
     world.clock.forward(MINUTE);
     const utc = new Date(Date.parse(tender.tenderPeriod.endDate)).toISOString();
@@ -117,7 +117,7 @@ describe("dateModified", async () => {
       { tenderPeriod: { endDate: same } },
       { dateModified: formatTime(0), next_check: null, status: "active.enquiries" },
     ])
-      assert.deepEqual(expectStatus(200, await api.patch(path, sent, { token })).body, { data: answered.body.data });
+      assert.deepEqual(expectStatus(200, await api.patch(path, sent, { token })).body, { data: response.body.data });
     const after = (await api.get(next_page.uri)).body;
     assert.deepEqual([after.data, after.next_page.offset], [[], next_page.offset]);
   });
@@ -128,13 +128,13 @@ describe("dateModified", async () => {
     const file = { name: "a.txt", content: "a" };
     const document = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data;
     const answer = () => api.patch(`${path}/questions/${question.id}`, { answer: "!" }, { token });
-    const answered = expectStatus(200, await answer()).body;
+    const response = expectStatus(200, await answer()).body;
     world.clock.forward(DAY);
     const bid = expectStatus(201, await api.post(`${path}/bids`, bidOf(1))).body;
     const before = (await api.get(path)).body.data;
     assert.equal(before.dateModified, bid.data.date, "an open bid is public");
     world.clock.forward(MINUTE);
-    assert.deepEqual(expectStatus(200, await answer()).body, answered);
+    assert.deepEqual(expectStatus(200, await answer()).body, response);
     expectStatus(200, await api.patch(`${path}/documents/${document.id}`, { title: "a.txt" }, { token }));
     const sent = { token: bid.access.token };
     expectStatus(200, await api.patch(`${path}/bids/${bid.data.id}`, { value: { amount: 1 } }, sent));

@@ -22,8 +22,8 @@ describe("the document service", async () => {
   for (const key of ["chronograph", "chrisr", "contracting"])
     it(`refuses files from ${key}, whose group may add documents nowhere`, async () => {
       const files = storedFiles(world);
-      for (const answered of [await client.upload("a", "/upload", { key }), await client.register(hash, { key })])
-        assert.deepEqual(errorsOf(expectStatus(403, answered)), ["url/permission: Forbidden"]);
+      for (const response of [await client.upload("a", "/upload", { key }), await client.register(hash, { key })])
+        assert.deepEqual(errorsOf(expectStatus(403, response)), ["url/permission: Forbidden"]);
       assert.deepEqual(storedFiles(world), files);
     });
 });
@@ -33,21 +33,21 @@ describe("the pending uploads of an account", async () => {
   const client = openDocumentServiceClient(world);
   const api = world.api("2.5");
 
-  async function assertRefused(answered: TestResponse, before: readonly string[]): Promise<void> {
-    assert.deepEqual(errorsOf(expectStatus(403, answered)), [REFUSED]);
-    assert.equal(answered.body.errors[0].rule, "too-many-uploads");
+  async function assertRefused(response: TestResponse, before: readonly string[]): Promise<void> {
+    assert.deepEqual(errorsOf(expectStatus(403, response)), [REFUSED]);
+    assert.equal(response.body.errors[0].rule, "too-many-uploads");
     assert.deepEqual(storedFiles(world), before);
   }
   const later = (): void => world.clock.forward(DAY);
 
   it("are limited in number, even concurrently, and no longer count once attached", async () => {
-    const answered = await Promise.all(Array.from({ length: 8 }, (_, i) => client.upload(`${i}`)));
-    assert.deepEqual(answered.map(({ status }) => status).sort(), [...Array(3).fill(200), ...Array(5).fill(403)]);
+    const responses = await Promise.all(Array.from({ length: 8 }, (_, i) => client.upload(`${i}`)));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [...Array(3).fill(200), ...Array(5).fill(403)]);
     const files = storedFiles(world);
     await assertRefused(await client.upload("more"), files);
     expectStatus(200, await client.upload("another's", "/upload", { key: "auction" }));
     const { path, token } = await publish(api, fullTender(world.clock.now));
-    const { data } = answered.find(({ status }) => status === 200)!.body;
+    const { data } = responses.find(({ status }) => status === 200)!.body;
     expectStatus(201, await api.post(`${path}/documents`, data, { token }));
     expectStatus(200, await client.upload("more"));
     await assertRefused(await client.upload("and more"), storedFiles(world));

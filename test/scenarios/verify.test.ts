@@ -51,18 +51,18 @@ async function finds(lines: readonly RegExp[], undo: () => Promise<unknown> | un
   const problems = err.trimEnd().split("\n");
   for (const line of lines)
     assert.ok(
-      problems.some((one) => line.test(one)),
+      problems.some((problem) => line.test(problem)),
       `${line} is not in\n${err}`,
     );
-  for (const one of problems)
+  for (const problem of problems)
     assert.ok(
-      lines.some((line) => line.test(one)),
-      `unexpected: ${one}`,
+      lines.some((line) => line.test(problem)),
+      `unexpected: ${problem}`,
     );
   assert.match(out, new RegExp(`: ${problems.length} problems?\\.\\n$`));
 }
 
-async function one(sql: string): Promise<{ readonly [name: string]: string | number }> {
+async function queryRow(sql: string): Promise<{ readonly [name: string]: string | number }> {
   const [row] = await ask(sql);
   return row as { [name: string]: string | number };
 }
@@ -76,7 +76,7 @@ async function altered(
   lines: readonly RegExp[],
 ) {
   const [name, id] = key;
-  const { kept: stored } = await one(`select ${column} as kept from ${table} where ${name} = '${id}'`);
+  const { kept: stored } = await queryRow(`select ${column} as kept from ${table} where ${name} = '${id}'`);
   await ask(`update ${table} set ${column} = $1 where ${name} = $2`, value, id);
   await finds(lines, () => ask(`update ${table} set ${column} = $1 where ${name} = $2`, stored!, id), "--no-files");
 }
@@ -117,7 +117,7 @@ describe("verify finds damage in the database:", () => {
   });
 
   it("search columns that differ from the tender", async () => {
-    const { first_row: first } = await one(`select first_row from tenders where id = '${secretId()}'`);
+    const { first_row: first } = await queryRow(`select first_row from tenders where id = '${secretId()}'`);
     const row = ["first_row", Number(first)] as const;
     await altered("facets", "tender_id", row, "other", [/: \w+ is stored as nothing, not .+$/]);
     await altered("facets", "entity", row, "other", [/: entity is stored as other, not .+$/]);
@@ -129,9 +129,9 @@ describe("verify finds damage in the database:", () => {
     await altered("statuses", "number", ["status", "active.tendering"], 7, [
       /^status active.tendering: the count is 7, not \d$/,
     ]);
-    const { day } = await one("select day from days order by day desc limit 1");
+    const { day } = await queryRow("select day from days order by day desc limit 1");
     await altered("days", "last_number", ["day", String(day)], 77, [/^day [-\d]+: the last number is 77, not \d+$/]);
-    const { key, tender_id: tender } = await one("select key, tender_id from files limit 1");
+    const { key, tender_id: tender } = await queryRow("select key, tender_id from files limit 1");
     await ask("delete from files where key = $1", key!);
     const back = () => ask("insert into files (key, tender_id) values ($1, $2)", key!, tender!);
     await finds([/: file [0-9a-f]{32} is in the ledger, but not stored as its file$/], back, "--no-files");
@@ -155,7 +155,7 @@ describe("verify finds damage in the database:", () => {
 
   it("a missing tender and an extra one", async () => {
     const columns = "id, revision, document, status, listing, date_modified, first_row";
-    const stored = await one(`select ${columns} from tenders where status = 'complete'`);
+    const stored = await queryRow(`select ${columns} from tenders where status = 'complete'`);
     const { id, revision, document, status, listing, date_modified, first_row } = stored;
     const put = (as: string) =>
       ask(
@@ -176,14 +176,14 @@ describe("verify finds damage in the database:", () => {
 });
 
 async function withDocument(alter: (text: string) => string, lines: readonly RegExp[]): Promise<void> {
-  const { document } = await one(`select document from tenders where id = '${secretId()}'`);
+  const { document } = await queryRow(`select document from tenders where id = '${secretId()}'`);
   assert.notEqual(alter(String(document)), document);
   await altered("tenders", "document", ["id", secretId()], alter(String(document)), lines);
 }
 
 describe("verify finds damage in files:", () => {
   const pathOf = (name: string) => join(world.config.dataDir, "files", name);
-  const some = () =>
+  const sample = () =>
     storedFiles({ ...world, dataDir: world.config.dataDir }).filter((name) => /\/[0-9a-f]{32}$/.test(name));
 
   it("a changed byte, a changed size, and a missing file", async () => {
@@ -197,7 +197,7 @@ describe("verify finds damage in files:", () => {
       [(path) => rmSync(path), /: it is missing$/],
     ];
     for (const [i, [damage, line]] of damages.entries()) {
-      const path = pathOf(some()[i]!);
+      const path = pathOf(sample()[i]!);
       const content = readFileSync(path);
       damage(path);
       const named = new RegExp(`^file ${path.slice(-32)} of tender [0-9a-f]{32}${line.source}`);
@@ -208,7 +208,7 @@ describe("verify finds damage in files:", () => {
 
   it("a backup continues without a missing file, reports it, and adds it once it is restored", async () => {
     const to = join(folder, "lacking");
-    const path = pathOf(some()[0]!);
+    const path = pathOf(sample()[0]!);
     const content = readFileSync(path);
     rmSync(path);
     const first = await runInProcess(environmentOf(world), "backup", to);
@@ -264,7 +264,7 @@ describe("verify finds damage in the ledger:", () => {
       ask(ENGINE === "postgres" ? `drop trigger ${name} on ledger` : `drop trigger ${name}`);
     await drop("ledger_keeps_rows");
     if (ENGINE === "sqlite") await drop("ledger_keeps_words");
-    const { at } = await one("select at from ledger where sequence = 2");
+    const { at } = await queryRow("select at from ledger where sequence = 2");
     await ask("update ledger set at = at - 1000000000000 where sequence = 2");
     await finds(
       [/^ledger: row 2 is not later than row 1$/],

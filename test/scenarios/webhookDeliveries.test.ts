@@ -99,7 +99,8 @@ describe("a change", () => {
     const idsOf = ({ receiver }: typeof all) => receiver.received.map(({ data }) => data.id);
     assert.deepEqual(new Set(idsOf(all)), new Set([real.id, test.id, last.id]));
     assert.deepEqual(new Set(idsOf(tests)), new Set([test.id, last.id]));
-    for (const one of [all, tests]) assert.equal((await one.deliveries()).length, one.receiver.received.length);
+    for (const subscriber of [all, tests])
+      assert.equal((await subscriber.deliveries()).length, subscriber.receiver.received.length);
     world.clock.forward(7 * DAY);
     await waitUntil(
       () => idsOf(tendering).includes(real.id),
@@ -163,10 +164,10 @@ describe("a change", () => {
       ...{ version: "2.3", opt_fields: "title", filter: { status: "complete" } },
     });
     const offsetOf = async () => (await hooks.get(`/${id}`)).body.data.offset;
-    const { response: answered } = await publishOne({ title: "no affair of it" });
+    const { response } = await publishOne({ title: "no affair of it" });
     world.clock.forward(10 * SECOND);
     await waitUntil(
-      async () => (await offsetOf()) >= answered.body.data.dateModified,
+      async () => (await offsetOf()) >= response.body.data.dateModified,
       () => "the offset to follow",
     );
     expectStatus(200, await hooks.patch(id, { filter: { status: "active.enquiries" } }));
@@ -211,12 +212,12 @@ describe("a failed delivery", () => {
       world.clock.forward(1);
     }
     await settled("delivered", 1);
-    const times = receiver.received.map((one) => checkSignature(one, secret));
+    const times = receiver.received.map((delivery) => checkSignature(delivery, secret));
     assert.ok(times.every((time, i) => i === 0 || time > times[i - 1]!));
     const [first, ...others] = receiver.received;
-    for (const one of others) {
-      assert.equal(one.text, first!.text);
-      assert.equal(one.headers["tenderhall-delivery"], first!.headers["tenderhall-delivery"]);
+    for (const delivery of others) {
+      assert.equal(delivery.text, first!.text);
+      assert.equal(delivery.headers["tenderhall-delivery"], first!.headers["tenderhall-delivery"]);
     }
     await end();
   });
@@ -332,20 +333,20 @@ describe("deliveries", () => {
     expectStatus(404, await mine.get(`/${id}/deliveries?offset=%00`));
     const storedDeliveries = async () =>
       (await own.database.query("select id from notes where kind like 'delivery%'")).map(({ id }) => id);
-    const known = (await mine.deliveries(id, "?status=delivered")).map((one: { id: string }) => one.id);
+    const known = (await mine.deliveries(id, "?status=delivered")).map((delivery: { id: string }) => delivery.id);
     const [first, old] = [known.at(-1)!, known.slice(0, -1)];
     own.clock.forward(7 * DAY - 2 * MINUTE);
     await waitUntil(
       async () => !(await storedDeliveries()).includes(first),
       () => "what came before them to be removed",
     );
-    for (const one of old) expectStatus(200, await mine.get(`/${id}/deliveries/${one}`));
+    for (const deliveryId of old) expectStatus(200, await mine.get(`/${id}/deliveries/${deliveryId}`));
     own.clock.forward(3 * MINUTE);
     await waitUntil(
-      async () => !(await storedDeliveries()).some((one) => old.includes(one)),
+      async () => !(await storedDeliveries()).some((deliveryId) => old.includes(deliveryId)),
       () => "what is old to be removed",
     );
-    for (const one of old) expectStatus(404, await mine.get(`/${id}/deliveries/${one}`));
+    for (const deliveryId of old) expectStatus(404, await mine.get(`/${id}/deliveries/${deliveryId}`));
     await own.stop();
   });
 
@@ -364,7 +365,7 @@ describe("deliveries", () => {
     own.clock.forward(5 * SECOND);
     await receiver.waitForDeliveries(3);
     assert.deepEqual(titlesOf(receiver.received), ["before", "after", "before"]);
-    for (const one of receiver.received) checkSignature(one, access.secret);
+    for (const delivery of receiver.received) checkSignature(delivery, access.secret);
     await waitUntil(
       async () => (await mine.deliveries(data.id, "?status=delivered")).length === 2,
       () => "both",

@@ -24,7 +24,10 @@ const allow = (...names: readonly string[]) =>
 allow("stays", "goes");
 const world = await sharedWorld({ ACCOUNTS_FILE });
 const api = world.api("2.3");
-const [staying, going] = [openWebhookApi(world, "the key of stays"), openWebhookApi(world, "the key of goes")];
+const [activeHooks, revokedHooks] = [
+  openWebhookApi(world, "the key of stays"),
+  openWebhookApi(world, "the key of goes"),
+];
 const publishOne = (title: string) =>
   publish(
     { ...api, post: (path, data) => api.post(path, data, { key: "the key of stays" }) },
@@ -36,22 +39,22 @@ describe("webhooks of a revoked account", () => {
   it("get no deliveries, old or new, and continue if the account is restored", async () => {
     const [keeping, left] = [await openWebhookReceiver(), await openWebhookReceiver()];
     left.respond = respondWithError;
-    const make = async (hooks: typeof going, url: string) =>
+    const make = async (hooks: typeof revokedHooks, url: string) =>
       expectStatus(201, await hooks.create({ url, opt_fields: "title" })).body.data.id;
-    await make(staying, keeping.url);
-    const id = await make(going, left.url);
+    await make(activeHooks, keeping.url);
+    const id = await make(revokedHooks, left.url);
     await publishOne("before");
     await keeping.waitForDeliveries(1);
     // One attempt failed, so one delivery waits for its time.
     await left.waitForDeliveries(1);
     await waitUntil(
-      async () => (await going.deliveries(id))[0]?.attempts === 1,
+      async () => (await revokedHooks.deliveries(id))[0]?.attempts === 1,
       () => "an attempt",
     );
 
     allow("stays");
     await waitUntil(
-      async () => (await going.get()).status === 401,
+      async () => (await revokedHooks.get()).status === 401,
       () => "revoked",
     );
     left.respond = respondOk;

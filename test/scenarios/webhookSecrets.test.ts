@@ -182,7 +182,7 @@ describe("a rotated secret", () => {
     const sent = { headers: { "Idempotency-Key": "rotate-once" } };
     const all = await Promise.all(Array.from({ length: 6 }, () => hooks.request("POST", path, undefined, sent)));
     const [{ text, body }] = all as [(typeof all)[number]];
-    for (const one of all) assert.equal(expectStatus(200, one).text, text);
+    for (const response of all) assert.equal(expectStatus(200, response).text, text);
     assert.equal(all.filter(({ headers }) => headers.get("idempotency-replayed") !== "true").length, 1);
     const delivery = await next();
     assert.equal(String(delivery.headers["tenderhall-signature"]).split("v1=").length, 3);
@@ -195,7 +195,7 @@ describe("a rotated secret", () => {
     const { rotate, first, end } = await listening();
     const secret = await rotate();
     const notes = JSON.stringify(await world.database.query("select kind, id, text from notes"));
-    for (const one of [first, secret]) assert.equal(notes.includes(one), false);
+    for (const secretText of [first, secret]) assert.equal(notes.includes(secretText), false);
     await end();
   });
 });

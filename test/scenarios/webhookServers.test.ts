@@ -112,7 +112,7 @@ describe("a server that is killed in the middle", () => {
     const tenders = await Promise.all(names("", 12).map((name) => one.publish(`${name} 000000`)));
     const last = tenders.map(() => 0);
     for (let round = 0; round < 2; round++) {
-      const { server, retitle } = one;
+      const { server, retitle } = first;
       let isOver = false;
       const writing = tenders.map(async (tender, i) => {
         while (!isOver) {
@@ -126,7 +126,7 @@ describe("a server that is killed in the middle", () => {
       receiver.respond = respondOk;
       isOver = true;
       await Promise.all(writing);
-      one = await serve();
+      first = await serve();
     }
     // Whatever was not answered may have been done; so each is changed once more, and that is what comes last.
     const final = await Promise.all(
@@ -141,7 +141,7 @@ describe("a server that is killed in the middle", () => {
       const titles = titlesOf(receiver.received).filter((title) => title.startsWith(`${i} `));
       assert.deepEqual(titles, titles.toSorted(), "the order of a tender's changes");
     }
-    await kill(one.server);
+    await kill(first.server);
   });
 });
 
@@ -152,14 +152,14 @@ describe("two servers", { skip }, () => {
   it("tell each change once, and when one is killed the other goes on", { timeout: 4 * TIMEOUT_MS }, async () => {
     const { serve } = await openRegistry("two");
     const receiver = await openWebhookReceiver();
-    const [one, other] = [await serve(), await serve()];
-    expectStatus(201, await openWebhookApi(one).create({ url: receiver.url, opt_fields: "title" }));
+    const [first, other] = [await serve(), await serve()];
+    expectStatus(201, await openWebhookApi(first).create({ url: receiver.url, opt_fields: "title" }));
     const both = names("both", 40);
-    await Promise.all(both.map((name, i) => (i % 2 ? one : other).publish(name)));
+    await Promise.all(both.map((name, i) => (i % 2 ? first : other).publish(name)));
     await waitForTitles(receiver.received, both);
-    await hearsOnce(one, receiver.received, both);
+    await hearsOnce(first, receiver.received, both);
 
-    await kill(one.server);
+    await kill(first.server);
     const after = names("after", 10);
     await Promise.all(after.map((name) => other.publish(name)));
     await waitForTitles(receiver.received, after);
@@ -174,21 +174,21 @@ describe("two servers", { skip }, () => {
   it("are not mixed up when the one that delivers stalls and comes back", { timeout: 4 * TIMEOUT_MS }, async () => {
     const { serve } = await openRegistry("stalls");
     const receiver = await openWebhookReceiver();
-    const one = await serve();
-    expectStatus(201, await openWebhookApi(one).create({ url: receiver.url, opt_fields: "title" }));
-    await one.publish("alone");
+    const first = await serve();
+    expectStatus(201, await openWebhookApi(first).create({ url: receiver.url, opt_fields: "title" }));
+    await first.publish("alone");
     await receiver.waitForDeliveries(1);
     const other = await serve();
-    one.server.child.kill("SIGSTOP");
+    first.server.child.kill("SIGSTOP");
     const stalled = names("stalled", 10);
     await Promise.all(stalled.map((name) => other.publish(name)));
     await waitForTitles(receiver.received, stalled);
-    one.server.child.kill("SIGCONT");
+    first.server.child.kill("SIGCONT");
     const again = names("again", 20);
-    await Promise.all(again.map((name, i) => (i % 2 ? one : other).publish(name)));
+    await Promise.all(again.map((name, i) => (i % 2 ? first : other).publish(name)));
     await waitForTitles(receiver.received, again);
     await hearsOnce(other, receiver.received, ["alone", ...stalled, ...again]);
-    for (const { server } of [one, other]) await kill(server);
+    for (const { server } of [first, other]) await kill(server);
   });
 });
 

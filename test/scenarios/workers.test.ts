@@ -73,10 +73,10 @@ describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
       }),
     );
     // What a stalled one was given is nobody's, and its client gives up; but whatever is answered has been done.
-    async function keepId(answer: Response): Promise<void> {
-      const { data } = (await answer.json()) as { data?: { id: string } };
-      if (answer.status === 201) published.push(data!.id);
-      else assert.equal(answer.status, 503);
+    async function keepId(response: Response): Promise<void> {
+      const { data } = (await response.json()) as { data?: { id: string } };
+      if (response.status === 201) published.push(data!.id);
+      else assert.equal(response.status, 503);
     }
     const publishedMore = async (count: number) => {
       const wanted = published.length + count;

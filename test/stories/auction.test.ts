@@ -134,9 +134,9 @@ describe("the auction of a tender without lots", async () => {
 
   it("returns the location of the resulting award in a header", async () => {
     const story = await reachTenderingEnd(world, bidsOf(100, 200));
-    const answered = expectStatus(200, await finishAuction(story));
-    const [award] = answered.body.data.awards;
-    assert.equal(answered.headers.get("location"), `${story.api.root}${story.path}/awards/${award.id}`);
+    const response = expectStatus(200, await finishAuction(story));
+    const [award] = response.body.data.awards;
+    assert.equal(response.headers.get("location"), `${story.api.root}${story.path}/awards/${award.id}`);
   });
 
   it("accepts any lot in the URL, because the tender has no lots", async () => {

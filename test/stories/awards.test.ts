@@ -89,9 +89,9 @@ describe("an award", async () => {
 
   it("that is decided returns the location of the next award, if there is one", async () => {
     const story = await reachQualification(world, bidsOf(1, 2));
-    const answered = expectStatus(200, await patch(story, await lastOf(story), { status: "unsuccessful" }));
+    const response = expectStatus(200, await patch(story, await lastOf(story), { status: "unsuccessful" }));
     const { id } = await lastOf(story);
-    assert.equal(answered.headers.get("location"), `${story.api.root}${story.path}/awards/${id}`);
+    assert.equal(response.headers.get("location"), `${story.api.root}${story.path}/awards/${id}`);
   });
 
   it("cannot be cancelled while it is pending", async () => {
@@ -252,8 +252,8 @@ describe("a manually created award", async () => {
     assertForbidden(await story.asOwner("POST", "/awards", award));
     for (const key of ["broker", "auction", "administrator", "chronograph"])
       assertForbidden(await story.as(key, "POST", "/awards", award));
-    const answered = await story.as("token", "POST", "/awards", { ...award, status: "active" });
-    assert.equal(expectStatus(201, answered).body.data.status, "pending");
+    const response = await story.as("token", "POST", "/awards", { ...award, status: "active" });
+    assert.equal(expectStatus(201, response).body.data.status, "pending");
     await decideLast(story, "active");
     const late = "Can't create award in current (active.auction) tender status";
     const early = await reachTenderingEnd(world, bidsOf(1, 2));

@@ -8,9 +8,9 @@ describe("a tender without a procedure type", async () => {
   const api = world.api("2.3");
 
   it("proceeds from enquiries to its end by deadlines and by its owner", async () => {
-    const { path, token, response: answered } = await publish(api, plainTender(world.clock.now));
-    assert.equal(answered.headers.get("location"), `${api.root}${path}`);
-    assert.equal(answered.body.data.status, "active.enquiries");
+    const { path, token, response } = await publish(api, plainTender(world.clock.now));
+    assert.equal(response.headers.get("location"), `${api.root}${path}`);
+    assert.equal(response.body.data.status, "active.enquiries");
     expectStatus(403, await api.post(`${path}/bids`, { tenderers: [cook], value: { amount: 400 } }));
     world.clock.forward(DAY);
     assert.equal((await api.get(path)).body.data.status, "tendering");

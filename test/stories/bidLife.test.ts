@@ -16,16 +16,16 @@ describe("a placed bid", async () => {
 
   async function placed(bid: object = bidOf(400000), more: object = {}) {
     const tender = await publishForBids(world, more);
-    const answered = expectStatus(201, await api.post(`${tender.path}/bids`, bid));
-    const path = `${tender.path}/bids/${answered.body.data.id}`;
-    const { token } = answered.body.access;
+    const response = expectStatus(201, await api.post(`${tender.path}/bids`, bid));
+    const path = `${tender.path}/bids/${response.body.data.id}`;
+    const { token } = response.body.access;
     const patch = (data: object): Promise<TestResponse> => api.patch(path, data, { token });
-    return { tender, path, token, patch, data: answered.body.data, answered };
+    return { tender, path, token, patch, data: response.body.data, answered: response };
   }
 
   it("returns its location and, once, its token, and is readable by its owner", async () => {
-    const { tender, path, token, data, answered } = await placed();
-    assert.equal(answered.headers.get("location"), `${api.root}${path}`);
+    const { tender, path, token, data, answered: response } = await placed();
+    assert.equal(response.headers.get("location"), `${api.root}${path}`);
     assert.match(token, /^[0-9a-f]{32}$/);
     assert.deepEqual(Object.keys(data).sort(), ["date", "id", "status", "tenderers", "value"]);
     assert.equal(data.status, "active");

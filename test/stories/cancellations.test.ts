@@ -34,11 +34,11 @@ describe("the cancellation of a tender", async () => {
   for (const status of ["draft", ...ACTIVE] as const)
     it(`takes effect in ${status} when it becomes active, and not before`, async () => {
       const { path, token, bids } = await bring(world, status);
-      const answered = expectStatus(201, await api.post(`${path}/cancellations`, { reason }, { token }));
-      const { data } = answered.body;
+      const response = expectStatus(201, await api.post(`${path}/cancellations`, { reason }, { token }));
+      const { data } = response.body;
       assert.deepEqual([data.status, data.cancellationOf, data.reason], ["pending", "tender", reason]);
       const at = `${path}/cancellations/${data.id}`;
-      assert.equal(answered.headers.get("location"), `${api.root}${at}`);
+      assert.equal(response.headers.get("location"), `${api.root}${at}`);
       assert.equal((await api.get(path)).body.data.status, status);
       world.clock.forward(MINUTE);
       const active = expectStatus(200, await api.patch(at, { status: "active" }, { token })).body.data;
@@ -69,8 +69,8 @@ describe("the cancellation of a tender", async () => {
   it("leaves awards, contracts and complaints as they are", async () => {
     let filed!: Filed;
     const tender = await bring(world, "active.awarded", {
-      first: async (one) => {
-        filed = await file(api, one);
+      first: async (tender) => {
+        filed = await file(api, tender);
       },
     });
     await created(api.post(`${tender.path}/cancellations`, { reason, status: "active" }, { token: tender.token }));
@@ -213,9 +213,9 @@ describe("the cancellation of a lot", async () => {
 
   it("concerns the lot that it names, even if it says that it is of the tender", async () => {
     const tender = await bring(world, "active.enquiries", { more });
-    const answered = await cancelLot(tender, LOT_A, { cancellationOf: "tender" });
-    if (answered.status === 422) return;
-    expectStatus(201, answered);
+    const response = await cancelLot(tender, LOT_A, { cancellationOf: "tender" });
+    if (response.status === 422) return;
+    expectStatus(201, response);
     assert.deepEqual(await seen(tender).then(({ status, lots }) => [status, ...lots]), [
       "active.enquiries",
       "cancelled",
@@ -256,9 +256,9 @@ describe("the cancellation of a lot", async () => {
 
   it("leaves claims about it open until tendering ends, when they become ignored", async () => {
     let filed!: Filed;
-    const first = async (one: { path: string; token: string; id: string; response: TestResponse }) => {
-      filed = await file(api, one, { relatedLot: LOT_A });
-      await created(api.post(`${one.path}/cancellations`, ofLot(LOT_A), { token: one.token }));
+    const first = async (tender: { path: string; token: string; id: string; response: TestResponse }) => {
+      filed = await file(api, tender, { relatedLot: LOT_A });
+      await created(api.post(`${tender.path}/cancellations`, ofLot(LOT_A), { token: tender.token }));
       assert.equal((await api.get(filed.at)).body.data.status, "claim");
     };
     await bring(world, "active.qualification", { more, bids: [bidOnLots(100000, LOT_B)], first });

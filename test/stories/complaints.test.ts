@@ -12,9 +12,9 @@ describe("a complaint about a tender is filed", async () => {
   const path = `${tender.path}/complaints`;
 
   it("as a claim, with a date, a number, its author and its own token", async () => {
-    const answered = expectStatus(201, await api.post(path, claim()));
-    const { data, access } = answered.body;
-    assert.equal(answered.headers.get("location"), `${api.root}${path}/${data.id}`);
+    const response = expectStatus(201, await api.post(path, claim()));
+    const { data, access } = response.body;
+    assert.equal(response.headers.get("location"), `${api.root}${path}/${data.id}`);
     assert.match(access.token, /^[0-9a-f]{32}$/);
     assert.equal(data.complaintID, `${tender.response.body.data.tenderID}.1`);
     assert.deepEqual([data.status, data.type, data.author.name], ["claim", "claim", cook.name]);

@@ -70,7 +70,7 @@ describe("a contract", async () => {
     await decideLast(story, "active", LOT_A);
     const { contracts, items, tenderID } = await story.fetchTender();
     assert.deepEqual(
-      contracts.map((one: AnyJson) => [one.contractID, one.items]),
+      contracts.map((contract: AnyJson) => [contract.contractID, contract.items]),
       [
         [`${tenderID}-1`, undefined],
         [`${tenderID}-2`, items],
@@ -218,7 +218,7 @@ describe("a contract", async () => {
     world.clock.forward(3 * DAY);
     expectStatus(200, await signContract(story));
     const { awards, status } = await story.fetchTender();
-    const statuses = awards[0].complaints.map((one: AnyJson) => [one.id === first.id, one.status]);
+    const statuses = awards[0].complaints.map((complaint: AnyJson) => [complaint.id === first.id, complaint.status]);
     assert.deepEqual(
       [status, statuses],
       [

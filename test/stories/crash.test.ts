@@ -219,9 +219,9 @@ function slowUpload({ url }: Server, { id, token }: KnownTender) {
     sending.write(bytes.subarray(100_000));
     sending.end("\r\n--cut--\r\n");
     const [response] = await answered;
-    const answer = await text(response);
-    assert.equal(response.statusCode, 201, answer);
-    return { path: pathOf(JSON.parse(answer).data.url), sha256: hash("sha256", bytes) };
+    const body = await text(response);
+    assert.equal(response.statusCode, 201, body);
+    return { path: pathOf(JSON.parse(body).data.url), sha256: hash("sha256", bytes) };
   };
   return { finish };
 }
@@ -239,7 +239,7 @@ async function provesAllThere(server: Server, folder: string, { tenders }: Book)
   assert.deepEqual(await readdir(join(folder, "files/incoming")), []);
   const listed = await followFeed(server);
   for (const { id } of tenders) assert.ok(listed.has(id), `${id} is missing from the feed`);
-  const known = new Map(tenders.map((one) => [one.id, one]));
+  const known = new Map(tenders.map((tender) => [tender.id, tender]));
   const ids = listed.values();
   const reader = async () => {
     for (const id of ids) await provesThere(server, id, known.get(id));

@@ -24,9 +24,9 @@ const SECOND = 1_000_000;
 const HOUR = 3600 * SECOND;
 
 async function assertRefused(expected: string, answering: Promise<TestResponse>): Promise<void> {
-  const answered = await answering;
-  assert.equal(`${answered.status} ${errorsOf(answered).join("; ")}`, expected);
-  assert.equal(answered.body.status, "error");
+  const response = await answering;
+  assert.equal(`${response.status} ${errorsOf(response).join("; ")}`, expected);
+  assert.equal(response.body.status, "error");
 }
 
 /** Its headers have come, and the beginning of its form; the rest never does. */
@@ -87,7 +87,7 @@ describe("the document service", async () => {
     const before = storedFiles(world).length;
     const sent = { headers: { "Idempotency-Key": "many at once" } };
     const all = await Promise.all(Array.from({ length: 6 }, () => client.upload("the same", "/upload", sent)));
-    assert.equal(new Set(all.map((one) => expectStatus(200, one).text)).size, 1);
+    assert.equal(new Set(all.map((response) => expectStatus(200, response).text)).size, 1);
     // The file and its note.
     assert.equal(storedFiles(world).length, before + 2);
     assert.equal((await client.get(all[0]!.body.get_url)).text, "the same");
@@ -154,8 +154,8 @@ describe("the document service", async () => {
 
   it("accepts one of many concurrent uploads to one URL", async () => {
     const { upload_url } = await registered("once");
-    const answered = await Promise.all(Array.from({ length: 10 }, () => client.upload("once", upload_url)));
-    assert.deepEqual(answered.map(({ status }) => status).sort(), [200, ...Array(9).fill(403)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => client.upload("once", upload_url)));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array(9).fill(403)]);
   });
 
   it("enforces the size limit and the form of uploads, and stores nothing that it refuses", async () => {

@@ -43,21 +43,21 @@ describe("an upload", async () => {
   async function assertRefused(expected: string, sending: () => Promise<TestResponse>): Promise<void> {
     const files = filesKept();
     const shown = (await api.get(tender.path)).text;
-    const answered = await sending();
-    const [first] = errorsOf(answered);
-    assert.ok(`${answered.status} ${first}`.startsWith(expected), `${expected} was ${answered.status} ${first}`);
+    const response = await sending();
+    const [first] = errorsOf(response);
+    assert.ok(`${response.status} ${first}`.startsWith(expected), `${expected} was ${response.status} ${first}`);
     assert.deepEqual(filesKept(), files);
     assert.equal((await api.get(tender.path)).text, shown);
   }
 
   it("with one part `file` is accepted with the name and type of the part, and returns its location", async () => {
-    const answered = expectStatus(201, await send(filePart("звіт.pdf", "content", "application/pdf") + END));
-    const { id, title, format, url, datePublished, dateModified } = answered.body.data;
+    const response = expectStatus(201, await send(filePart("звіт.pdf", "content", "application/pdf") + END));
+    const { id, title, format, url, datePublished, dateModified } = response.body.data;
     assert.deepEqual([title, format], ["звіт.pdf", "application/pdf"]);
-    assert.equal(answered.headers.get("location"), `${api.root}${tender.path}/documents/${id}`);
+    assert.equal(response.headers.get("location"), `${api.root}${tender.path}/documents/${id}`);
     assert.match(url, new RegExp(`^${api.root}${tender.path}/documents/${id}\\?download=[0-9a-f]{32}$`));
     assert.equal(datePublished, dateModified);
-    assert.equal(answered.body.access, undefined);
+    assert.equal(response.body.access, undefined);
   });
 
   it("without a file, with another part name, or without a file name is refused", async () => {
@@ -76,8 +76,8 @@ describe("an upload", async () => {
   it("without a boundary, truncated, or not a form is 422", async () => {
     for (const type of ["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; charset=utf-8"])
       await assertRefused("422 body/data", () => send(filePart() + END, { headers: { "Content-Type": type } }));
-    const whole = filePart() + END;
-    const cut = ["", "oops", "--b", whole.slice(0, 30), whole.slice(0, 90), filePart(), `${filePart()}--b`];
+    const complete = filePart() + END;
+    const cut = ["", "oops", "--b", complete.slice(0, 30), complete.slice(0, 90), filePart(), `${filePart()}--b`];
     for (const form of cut) await assertRefused("422 body/data", () => send(form));
     const unclosed = part('form-data; name="file"; filename="a');
     await assertRefused("422 body/data", () => send(unclosed + END));
@@ -109,8 +109,8 @@ describe("an upload", async () => {
       [plain(".hidden")]: ".hidden",
     };
     for (const [disposition, title] of Object.entries(titles)) {
-      const answered = expectStatus(201, await send(part(`form-data; name="file"; ${disposition}`) + END));
-      assert.equal(answered.body.data.title, title, disposition);
+      const response = expectStatus(201, await send(part(`form-data; name="file"; ${disposition}`) + END));
+      assert.equal(response.body.data.title, title, disposition);
     }
   });
 
@@ -233,10 +233,10 @@ describe("an upload", async () => {
     const uploads = Array.from({ length: 20 }, (_, i) => send(filePart(`${i}`) + END, { token }, `${path}/documents`));
     const cancelled = api.patch(path, { status: "cancelled" }, { token });
     const later = Array.from({ length: 10 }, () => send(filePart() + END, { token }, `${path}/documents`));
-    const answered = await Promise.all([...uploads, ...later]);
+    const responses = await Promise.all([...uploads, ...later]);
     expectStatus(200, await cancelled);
-    assert.ok(answered.every(({ status }) => status === 201 || status === 403));
-    const taken = answered.filter(({ status }) => status === 201);
+    assert.ok(responses.every(({ status }) => status === 201 || status === 403));
+    const taken = responses.filter(({ status }) => status === 201);
     assert.equal((await api.get(`${path}/documents`)).body.data.length, taken.length);
     assert.equal(filesKept().length, files + taken.length);
     for (const { body } of taken) assert.equal((await api.get(body.data.url)).text, "a");

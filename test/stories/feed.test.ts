@@ -59,10 +59,10 @@ for (const version of ["2.3", "0.1"] as const)
         [{ descending: "1", offset: k1 }, [], k1, { offset: k1 }],
       ];
       for (const [query, expected, next, prev] of rows) {
-        const answered = await page({ limit: "2", ...query });
-        const { next_page, prev_page } = answered.body;
+        const response = await page({ limit: "2", ...query });
+        const { next_page, prev_page } = response.body;
         assert.deepEqual(
-          idsOf(answered),
+          idsOf(response),
           expected.map((i) => ids[i]),
           JSON.stringify(query),
         );
@@ -146,10 +146,10 @@ for (const version of ["2.3", "0.1"] as const)
     it("keeps the caller's position when there is nothing more", async () => {
       const future = formatTime(world.clock.now + 1000 * DAY);
       for (const offset of [keys[2]!, future]) {
-        const answered = await page({ offset });
-        assert.deepEqual(answered.body.data, []);
-        assert.equal(answered.body.next_page.offset, offset);
-        assert.equal(answered.body.prev_page.offset, offset);
+        const response = await page({ offset });
+        assert.deepEqual(response.body.data, []);
+        assert.equal(response.body.next_page.offset, offset);
+        assert.equal(response.body.prev_page.offset, offset);
       }
     });
 
@@ -157,8 +157,8 @@ for (const version of ["2.3", "0.1"] as const)
       const { path, id } = await publish(world.api("2.3"), fullTender(world.clock.now));
       world.clock.forward(7 * DAY);
       expectStatus(201, await world.api("2.3").post(`${path}/bids`, bidOf(77)));
-      const whole = (await api.get(path)).body.data;
-      const known = Object.keys(whole).filter((name) => name !== "bids");
+      const tender = (await api.get(path)).body.data;
+      const known = Object.keys(tender).filter((name) => name !== "bids");
       const hidden = [
         "bids",
         "numberOfBids",
@@ -172,10 +172,12 @@ for (const version of ["2.3", "0.1"] as const)
       ];
       const entries = expectStatus(200, await page({ opt_fields: [...known, ...hidden, "", " status"].join() })).body
         .data;
-      const entry = entries.find((one: Entry) => one.id === id);
-      assert.deepEqual(entry, whole);
-      const some = (await page({ opt_fields: "status,nothing" })).body.data.find((one: Entry) => one.id === id);
-      assert.deepEqual(some, { id, [stamp]: whole[stamp], status: "tendering" });
+      const entry = entries.find((candidate: Entry) => candidate.id === id);
+      assert.deepEqual(entry, tender);
+      const partial = (await page({ opt_fields: "status,nothing" })).body.data.find(
+        (candidate: Entry) => candidate.id === id,
+      );
+      assert.deepEqual(partial, { id, [stamp]: tender[stamp], status: "tendering" });
     });
 
     it("does not change with sealed bids, and changes with deadlines", async () => {
@@ -183,7 +185,7 @@ for (const version of ["2.3", "0.1"] as const)
       const here = (await page({ descending: "1", limit: "1" })).body.prev_page.offset;
       world.clock.forward(7 * DAY);
       const moved = await page({ offset: here });
-      assert.equal(idsOf(moved).filter((one) => one === id).length, 1);
+      assert.equal(idsOf(moved).filter((entryId) => entryId === id).length, 1);
       const there = moved.body.next_page.offset;
       expectStatus(201, await world.api("2.3").post(`${path}/bids`, bidOf(1)));
       assert.deepEqual(idsOf(await page({ offset: there })), []);

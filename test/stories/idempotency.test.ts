@@ -17,8 +17,8 @@ function isSame(first: TestResponse, second: TestResponse): void {
   assert.equal(second.headers.get("idempotency-replayed"), "true");
 }
 
-function isKeyOfAnother(answered: TestResponse): void {
-  assert.equal(expectStatus(422, answered).body.errors[0].rule, "idempotency-key-reused");
+function isKeyOfAnother(response: TestResponse): void {
+  assert.equal(expectStatus(422, response).body.errors[0].rule, "idempotency-key-reused");
 }
 
 /** A file that the document service waits for. */
@@ -94,7 +94,7 @@ describe("a request with an Idempotency-Key", () => {
     const all = await Promise.all(
       Array.from({ length: 20 }, () => api.post("/tenders", { title: "All" }, withKey(key))),
     );
-    for (const one of all) assert.equal(one.text, all[0]!.text);
+    for (const response of all) assert.equal(response.text, all[0]!.text);
     assert.equal(all.filter(({ headers }) => headers.get("idempotency-replayed") === null).length, 1);
     assert.equal((await total()) - before, 1);
   });
@@ -249,7 +249,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 
   test("is refused if the key is invalid, and an empty key is ignored", async () => {
-    for (const key of ["x\ty", "x".repeat(256), "ключ"].map((one) => Buffer.from(one).toString("latin1"))) {
+    for (const key of ["x\ty", "x".repeat(256), "ключ"].map((key) => Buffer.from(key).toString("latin1"))) {
       const { body } = expectStatus(422, await api.post("/tenders", {}, withKey(key)));
       assert.equal(body.errors[0].name, "Idempotency-Key");
     }

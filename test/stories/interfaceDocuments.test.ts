@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { MINUTE } from "../support/examples.ts";
-import { assertNow, HEX, publishIn, VERSIONS } from "../support/interfaceWords.ts";
+import { assertNow, HEX, publishIn, VERSIONS } from "../support/versionNames.ts";
 import { errorsOf, expectStatus, sharedWorld, type TestResponse, type Upload } from "../support/world.ts";
 
 const notice: Upload = { name: "Повідомлення.pdf", content: "%PDF-1.4 повідомлення", type: "application/pdf" };
@@ -10,15 +10,15 @@ const corrected: Upload = { name: "Повідомлення (виправлен�
 
 const titlesIn = ({ body }: TestResponse): string[] => body.data.map(({ title }: { title: string }) => title);
 
-for (const words of VERSIONS) {
-  const { version, stamp } = words;
+for (const versionNames of VERSIONS) {
+  const { version, stamp } = versionNames;
 
   describe(`documents under ${version}`, async () => {
     const world = await sharedWorld();
     const api = world.api(version);
 
     it("4.2: an uploaded file is a document with the file's name, type and URL", async () => {
-      const { path, token } = await publishIn(world, words);
+      const { path, token } = await publishIn(world, versionNames);
       world.clock.forward(MINUTE);
       const created = expectStatus(201, await api.upload(`${path}/documents`, notice, { token }));
       const { data } = created.body;
@@ -36,7 +36,7 @@ for (const words of VERSIONS) {
     });
 
     it("4.2: the list is in the order of upload, and public", async () => {
-      const { path, token } = await publishIn(world, words);
+      const { path, token } = await publishIn(world, versionNames);
       assert.deepEqual((await api.get(`${path}/documents`, { key: null })).body, { data: [] });
       const uploaded = [];
       for (const file of [notice, annex]) {
@@ -47,7 +47,7 @@ for (const words of VERSIONS) {
     });
 
     it("4.2: a new version replaces the old one in the list", async () => {
-      const { path, token } = await publishIn(world, words);
+      const { path, token } = await publishIn(world, versionNames);
       const first = (await api.upload(`${path}/documents`, notice, { token })).body.data;
       await api.upload(`${path}/documents`, annex, { token });
       world.clock.forward(MINUTE);
@@ -64,10 +64,10 @@ for (const words of VERSIONS) {
     });
 
     it("4.9: the URL of every version downloads that version", async () => {
-      const { path, token } = await publishIn(world, words);
+      const { path, token } = await publishIn(world, versionNames);
       const first = (await api.upload(`${path}/documents`, notice, { token })).body.data;
-      const one = `${path}/documents/${first.id}`;
-      const second = (await api.upload(one, corrected, { token, method: "PUT" })).body.data;
+      const documentPath = `${path}/documents/${first.id}`;
+      const second = (await api.upload(documentPath, corrected, { token, method: "PUT" })).body.data;
       for (const [document, file] of [[first, notice] as const, [second, corrected] as const]) {
         const { headers, text } = expectStatus(200, await api.get(document.url, { key: null }));
         assert.equal(text, file.content);
@@ -76,24 +76,24 @@ for (const words of VERSIONS) {
         const name = encodeURIComponent(file.name).replaceAll("(", "%28").replaceAll(")", "%29");
         assert.ok(headers.get("content-disposition")!.toLowerCase().includes(`filename*=utf-8''${name}`.toLowerCase()));
       }
-      const wrong = await api.get(`${one}?download=${"0".repeat(32)}`);
+      const wrong = await api.get(`${documentPath}?download=${"0".repeat(32)}`);
       assert.deepEqual(errorsOf(expectStatus(404, wrong)), ["url/download: Not Found"]);
     });
 
     it("4.9: a document is returned in its latest version, under 2.3 with the previous ones", async () => {
-      const { path, token } = await publishIn(world, words);
+      const { path, token } = await publishIn(world, versionNames);
       const first = (await api.upload(`${path}/documents`, notice, { token })).body.data;
-      const one = `${path}/documents/${first.id}`;
-      const alone = expectStatus(200, await api.get(one, { key: null })).body.data;
+      const documentPath = `${path}/documents/${first.id}`;
+      const alone = expectStatus(200, await api.get(documentPath, { key: null })).body.data;
       assert.deepEqual(alone, version === "2.3" ? { ...first, previousVersions: [] } : first);
       world.clock.forward(MINUTE);
-      const second = (await api.upload(one, corrected, { token, method: "PUT" })).body.data;
-      const { data } = (await api.get(one, { key: null })).body;
+      const second = (await api.upload(documentPath, corrected, { token, method: "PUT" })).body.data;
+      const { data } = (await api.get(documentPath, { key: null })).body;
       assert.deepEqual(data, version === "2.3" ? { ...second, previousVersions: [first] } : second);
     });
 
     it("4.8: the file is sent as the one part `file` of a form", async () => {
-      const { path, token } = await publishIn(world, words);
+      const { path, token } = await publishIn(world, versionNames);
       const form = (...names: readonly string[]) => {
         const made = new FormData();
         for (const name of names) made.append(name, new Blob(["text"], { type: "text/plain" }), "a.txt");
@@ -110,21 +110,21 @@ for (const words of VERSIONS) {
     });
 
     it("4.8: the title is the file's name without any path", async () => {
-      const { path, token } = await publishIn(world, words);
+      const { path, token } = await publishIn(world, versionNames);
       const named = { ...annex, name: "C:\\папка\\звіт.txt" };
       const { data } = expectStatus(201, await api.upload(`${path}/documents`, named, { token })).body;
       assert.equal(data.title, "звіт.txt");
     });
 
     it("5: only the owner uploads documents", async () => {
-      const { path, token } = await publishIn(world, words);
+      const { path, token } = await publishIn(world, versionNames);
       expectStatus(401, await api.upload(`${path}/documents`, notice, { key: null }));
       expectStatus(403, await api.upload(`${path}/documents`, notice));
       expectStatus(403, await api.upload(`${path}/documents`, notice, { key: "broker1", token }));
       const { id } = (await api.upload(`${path}/documents`, notice, { token })).body.data;
-      const one = `${path}/documents/${id}`;
-      expectStatus(401, await api.upload(one, corrected, { key: null, method: "PUT" }));
-      expectStatus(403, await api.upload(one, corrected, { method: "PUT" }));
+      const documentPath = `${path}/documents/${id}`;
+      expectStatus(401, await api.upload(documentPath, corrected, { key: null, method: "PUT" }));
+      expectStatus(403, await api.upload(documentPath, corrected, { method: "PUT" }));
       assert.deepEqual(titlesIn(await api.get(`${path}/documents`)), [notice.name]);
     });
   });

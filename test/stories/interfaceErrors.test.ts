@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook } from "../support/examples.ts";
-import { bidIn, publishForBidsIn, publishIn, VERSIONS } from "../support/interfaceWords.ts";
+import { bidIn, publishForBidsIn, publishIn, VERSIONS } from "../support/versionNames.ts";
 import { errorsOf, expectStatus, sharedWorld, type TestResponse, withoutRule } from "../support/world.ts";
 
 const WRONG_TYPE = ["header/Content-Type: Content-Type header should be one of ['application/json']"];
@@ -9,8 +9,8 @@ const NO_JSON = ["body/data: No JSON object could be decoded"];
 const NOBODY = "0".repeat(32);
 
 /** Of the shape that the interface gives every error. */
-function assertError(status: number, answered: TestResponse): TestResponse {
-  const { body, headers } = expectStatus(status, answered);
+function assertError(status: number, response: TestResponse): TestResponse {
+  const { body, headers } = expectStatus(status, response);
   assert.equal(headers.get("content-type"), "application/json; charset=UTF-8");
   assert.deepEqual(Object.keys(body).sort(), ["errors", "status"]);
   assert.equal(body.status, "error");
@@ -20,18 +20,18 @@ function assertError(status: number, answered: TestResponse): TestResponse {
     for (const part of Object.values(entry)) assert.equal(typeof part, "string");
     assert.ok(["header", "body", "url", "params"].includes(entry.location));
   }
-  return answered;
+  return response;
 }
 
-for (const words of VERSIONS) {
-  const { version, bids, total, price, items, parties } = words;
+for (const names of VERSIONS) {
+  const { version, bids, total, price, items, parties } = names;
 
   describe(`errors under ${version}`, async () => {
     const world = await sharedWorld();
     const api = world.api(version);
 
     it("7: a POST or PATCH without a JSON content type is 415", async () => {
-      const { path, token } = await publishForBidsIn(world, words);
+      const { path, token } = await publishForBidsIn(world, names);
       const raw = JSON.stringify({ data: {} });
       const types = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""];
       for (const [method, at] of [
@@ -56,7 +56,7 @@ for (const words of VERSIONS) {
     });
 
     it("7: a missing body, or one that is not a JSON object with an object `data`, is 422", async () => {
-      const { path, token } = await publishForBidsIn(world, words);
+      const { path, token } = await publishForBidsIn(world, names);
       const bodies = ["", "data", "{", '{"data": {}', "[]", "null", "1", '"data"', "{}", '{"other": {}}'];
       const noObjects = ['{"data": null}', '{"data": []}', '{"data": "text"}', '{"data": 1}'];
       const headers = { "Content-Type": "application/json" };
@@ -70,7 +70,7 @@ for (const words of VERSIONS) {
     });
 
     it("7: an unknown object is 404, the outermost first", async () => {
-      const { path } = await publishIn(world, words);
+      const { path } = await publishIn(world, names);
       const missing = [
         [`/tenders/${NOBODY}`, "tender_id"],
         [`/tenders/${NOBODY}/${bids}/${NOBODY}/documents/${NOBODY}`, "tender_id"],
@@ -87,7 +87,7 @@ for (const words of VERSIONS) {
     });
 
     it("7: an unsupported method is 405 with the allowed ones", async () => {
-      const { path } = await publishIn(world, words);
+      const { path } = await publishIn(world, names);
       for (const [method, at] of [
         ["DELETE", path],
         ["PUT", path],
@@ -125,8 +125,8 @@ for (const words of VERSIONS) {
     });
 
     it("7: an invalid field of a bid is named in the terms of the version", async () => {
-      const { path } = await publishForBidsIn(world, words);
-      const bid = { ...bidIn(words, 1), [price]: { amount: "low" }, [parties]: [{ ...words.party(cook), moon: 1 }] };
+      const { path } = await publishForBidsIn(world, names);
+      const bid = { ...bidIn(names, 1), [price]: { amount: "low" }, [parties]: [{ ...names.party(cook), moon: 1 }] };
       const refused = assertError(422, await api.post(`${path}/${bids}`, bid));
       assert.deepEqual(
         refused.body.errors.map(({ name }: { name: string }) => name).sort(),
@@ -135,7 +135,7 @@ for (const words of VERSIONS) {
     });
 
     it("7: the checks have this order: 404, 405, 415, 401, 422 for the body, 403, 422 for the fields, 403 for the rules", async () => {
-      const { path, token } = await publishIn(world, words);
+      const { path, token } = await publishIn(world, names);
       const typed = { "Content-Type": "text/plain" };
       const at = `${path}/${bids}`;
       assertError(404, await api.request("PUT", `/tenders/${NOBODY}`, { key: null, raw: "x", headers: typed }));
@@ -146,7 +146,7 @@ for (const words of VERSIONS) {
       assertError(403, await api.patch(path, { nonsense: 1 }));
       assertError(422, await api.patch(path, { nonsense: 1 }, { token }));
       assertError(422, await api.post(at, { nonsense: 1 }));
-      assertError(403, await api.post(at, bidIn(words, 1)));
+      assertError(403, await api.post(at, bidIn(names, 1)));
     });
 
     it("7: an invalid offset is 404", async () => {

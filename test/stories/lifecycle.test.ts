@@ -154,8 +154,8 @@ describe("a tender without lots", async () => {
   it("deletes drafts of bids at the deadline, and does not count them", async () => {
     const story = await reachTenderingEnd(world, [bidOf(1, { status: "draft" }), bidOf(2, { status: "draft" })]);
     assert.equal((await story.fetchTender()).status, "unsuccessful");
-    const one = await reachTenderingEnd(world, [bidOf(1, { status: "draft" }), bidOf(2)]);
-    const seen = await one.fetchTender();
+    const single = await reachTenderingEnd(world, [bidOf(1, { status: "draft" }), bidOf(2)]);
+    const seen = await single.fetchTender();
     assert.deepEqual([seen.status, seen.numberOfBids, seen.bids.length], ["active.qualification", 1, 1]);
   });
 });
@@ -181,7 +181,7 @@ describe("a tender over time", async () => {
     const { id, status, next_check, dateModified, tenderPeriod } = await story.fetchTender();
     const listed = async () => {
       const { data } = expectStatus(200, await story.api.get("/tenders?opt_fields=status,next_check")).body;
-      return data.find((one: AnyJson) => one.id === id);
+      return data.find((entry: AnyJson) => entry.id === id);
     };
     assert.deepEqual(await listed(), { id, dateModified, status, next_check });
     forwardTo(world, tenderPeriod.endDate);

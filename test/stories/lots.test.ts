@@ -24,11 +24,11 @@ describe("a lot", async () => {
   it("is added, shown to everyone, changed and removed during enquiries", async () => {
     const { path, token } = await bring(world, "active.enquiries");
     const { id: _chosen, ...lot } = lotOf("", 300);
-    const answered = expectStatus(201, await api.post(`${path}/lots`, lot, { token }));
-    const { data } = answered.body;
+    const response = expectStatus(201, await api.post(`${path}/lots`, lot, { token }));
+    const { data } = response.body;
     const at = `${path}/lots/${data.id}`;
     assert.match(data.id, /^[0-9a-f]{32}$/);
-    assert.equal(answered.headers.get("location"), `${api.root}${at}`);
+    assert.equal(response.headers.get("location"), `${api.root}${at}`);
     assert.deepEqual([data.status, !!data.date], ["active", true]);
     const changed = expectStatus(200, await api.patch(at, { title: "Інший", value: { amount: 400 } }, { token }));
     assert.equal(changed.body.data.title, "Інший");
@@ -58,20 +58,21 @@ describe("a lot", async () => {
     const { data } = expectStatus(200, await api.patch(`${path}/lots/${LOT_A}`, sent, { token })).body;
     assert.deepEqual([data.status, data.auctionPeriod, data.auctionUrl], ["active", undefined, undefined]);
     const lots = [{ title: "Інший" }, {}];
-    const whole = expectStatus(200, await api.patch(path, { lots }, { token })).body.data;
+    const tender = expectStatus(200, await api.patch(path, { lots }, { token })).body.data;
     assert.deepEqual(
-      whole.lots.map(({ title }: { title: string }) => title),
+      tender.lots.map(({ title }: { title: string }) => title),
       ["Лот", "Лот"],
     );
   });
 
   for (const status of ["draft", ...ACTIVE.slice(1), ...ENDED] as const)
     it(`cannot be added, changed or removed in ${status}`, async () => {
-      const wish = status === "unsuccessful" || status === "draft" || status === "cancelled" ? { more: twoLots() } : {};
-      const { path, token } = await bring(world, status, wish);
+      const options =
+        status === "unsuccessful" || status === "draft" || status === "cancelled" ? { more: twoLots() } : {};
+      const { path, token } = await bring(world, status, options);
       const keepsBids = (doing: string) => `403 body/data: Can't ${doing} lot in current (${status}) tender status`;
       assert.equal(outcomeOf(await api.post(`${path}/lots`, lotOf("c".repeat(32), 300), { token })), keepsBids("add"));
-      if (!wish.more) return;
+      if (!options.more) return;
       assert.equal(
         outcomeOf(await api.patch(`${path}/lots/${LOT_A}`, { title: "Інший" }, { token })),
         keepsBids("update"),
@@ -119,8 +120,8 @@ describe("a change of a lot is refused", async () => {
   ];
   for (const [sentence, sent, ...expected] of WRONG)
     it(sentence, async () => {
-      const answered = await api.post(`${path}/lots`, sent, { token });
-      const entries = outcomeOf(answered)
+      const response = await api.post(`${path}/lots`, sent, { token });
+      const entries = outcomeOf(response)
         .replace(/^422 /, "")
         .split(/ (?=body\/)/);
       assert.deepEqual(entries.toSorted(), expected.toSorted());
@@ -146,8 +147,8 @@ describe("a change of a lot is refused", async () => {
 
   it("if an item refers to an unknown lot", async () => {
     const sent = { items: [{ ...item, relatedLot: C }, {}] };
-    const answered = await api.patch(path, sent, { token });
-    assert.match(outcomeOf(answered), /^422 body\/items: .*relatedLot should be one of lots/);
+    const response = await api.patch(path, sent, { token });
+    assert.match(outcomeOf(response), /^422 body\/items: .*relatedLot should be one of lots/);
   });
 
   it("if guarantees are in different currencies", async () => {
@@ -244,13 +245,13 @@ describe("the amounts of a tender with lots", async () => {
 
   it("need no step of the tender's own: it is the smallest of the lots', in the currency of the value", async () => {
     const value = { amount: 500, currency: "EUR", valueAddedTaxIncluded: false };
-    const { minimalStep: _left, ...whole } = { ...fullTender(world.clock.now), value };
-    const { data } = expectStatus(201, await api.post("/tenders", { ...whole, ...twoLots() })).body;
+    const { minimalStep: _left, ...rest } = { ...fullTender(world.clock.now), value };
+    const { data } = expectStatus(201, await api.post("/tenders", { ...rest, ...twoLots() })).body;
     assert.deepEqual(data.minimalStep, { ...value, amount: 2000 });
-    assert.equal(outcomeOf(await api.post("/tenders", whole)), `422 body/minimalStep: ${REQUIRED}`);
+    assert.equal(outcomeOf(await api.post("/tenders", rest)), `422 body/minimalStep: ${REQUIRED}`);
     const { minimalStep: _none, ...stepless } = lotOf(LOT_A, 100);
     const expected = `422 body/lots: [{"minimalStep":${REQUIRED}}]`;
-    assert.equal(outcomeOf(await api.post("/tenders", { ...whole, lots: [stepless] })), expected);
+    assert.equal(outcomeOf(await api.post("/tenders", { ...rest, lots: [stepless] })), expected);
   });
 
   it("determine the currency and VAT of the lots", async () => {

@@ -59,7 +59,8 @@ describe("metrics", async () => {
     assert.equal(await requests({ route: "unknown", status: "4xx" }), 5);
     const { series } = await scrape(world.url);
     const routes = series.flatMap(({ labels }) => labels.route ?? []);
-    for (const one of routes) assert.match(one, /^(unknown|\/[a-z]*(\/\*|\/\{key\})?|\/api\/\{version\}[\w/{}.]+)$/);
+    for (const route of routes)
+      assert.match(route, /^(unknown|\/[a-z]*(\/\*|\/\{key\})?|\/api\/\{version\}[\w/{}.]+)$/);
   });
 
   it("report how long requests, the store, the files and deadlines take", async () => {
@@ -127,7 +128,7 @@ describe("metrics", async () => {
 describe("access to metrics", async () => {
   const address = Object.values(networkInterfaces())
     .flat()
-    .find((one) => one?.family === "IPv4" && !one.internal)?.address;
+    .find((address) => address?.family === "IPv4" && !address.internal)?.address;
   const production = { MODE: "production", ACCOUNTS_FILE, HOST: "0.0.0.0" };
   const world = await sharedWorld(production);
   const { port } = new URL(world.url);

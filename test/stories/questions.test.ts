@@ -24,10 +24,10 @@ describe("a question", async () => {
     assert.equal(answer, undefined);
     world.clock.forward(DAY);
     const text = "700 ккал";
-    const answered = expectStatus(200, await api.patch(place, { answer: text }, { token })).body.data;
+    const response = expectStatus(200, await api.patch(place, { answer: text }, { token })).body.data;
     const { dateAnswered, ...after } = await readAt(place);
     assert.deepEqual(after, { ...before, answer: text });
-    assert.equal(dateAnswered, answered.dateAnswered);
+    assert.equal(dateAnswered, response.dateAnswered);
     assert.notEqual(dateAnswered, before.date);
     assert.deepEqual(await readAt(`${path}/questions`), [{ ...after, dateAnswered }]);
     assert.deepEqual((await readAt(path)).questions, [{ ...after, dateAnswered }]);
@@ -88,7 +88,7 @@ describe("a question", async () => {
     const cancellation = { reason: "-", status: "active", cancellationOf: "lot", relatedLot: LOT_A };
     await created(api.post(`${path}/cancellations`, cancellation, { token }));
     assert.equal(outcomeOf(await ask(path, about)), "403 body/data: Can add question only in active lot status");
-    const answered = await api.patch(`${path}/questions/${id}`, { answer: "!" }, { token });
-    assert.equal(outcomeOf(answered), "403 body/data: Can update question only in active lot status");
+    const response = await api.patch(`${path}/questions/${id}`, { answer: "!" }, { token });
+    assert.equal(outcomeOf(response), "403 body/data: Can update question only in active lot status");
   });
 });

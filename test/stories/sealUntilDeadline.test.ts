@@ -20,9 +20,9 @@ const SEALED = "Bids stay sealed until the tender period ends";
 const KEYS = ["auction", "token", "administrator", "chronograph"];
 
 /** A refusal without what names the request. */
-const errorOf = (answered: TestResponse) => {
-  const [{ location, name, description, rule, allowedFrom, allowedUntil }] = answered.body.errors;
-  return { status: answered.status, location, name, description, rule, allowedFrom, allowedUntil };
+const errorOf = (response: TestResponse) => {
+  const [{ location, name, description, rule, allowedFrom, allowedUntil }] = response.body.errors;
+  return { status: response.status, location, name, description, rule, allowedFrom, allowedUntil };
 };
 
 describe("before the deadline for bids", async () => {
@@ -35,9 +35,9 @@ describe("before the deadline for bids", async () => {
       const story = await reachTendering(world, bidsOf(100, 200));
       const before = await story.fetchTender();
       for (const query of ["", "?dry_run=1"]) {
-        const answered = await administer(story, status, query);
-        assertRefusedByRule(answered, SEALED);
-        const [{ rule, allowedFrom }] = answered.body.errors;
+        const response = await administer(story, status, query);
+        assertRefusedByRule(response, SEALED);
+        const [{ rule, allowedFrom }] = response.body.errors;
         assert.deepEqual([rule, allowedFrom], ["before-tender-deadline", before.tenderPeriod.endDate]);
       }
       assert.deepEqual(await story.fetchTender(), before);
@@ -57,22 +57,22 @@ describe("before the deadline for bids", async () => {
     });
 
   it("the auction gets the same responses whatever the number of bids", async () => {
-    const one = { value: { amount: 1 } };
+    const cheap = { value: { amount: 1 } };
     const dear = { value: { amount: 1e9 } };
-    const bodies = [{}, { bids: [] }, { bids: [one] }, { bids: [one, one] }, { bids: [dear, one] }];
+    const bodies = [{}, { bids: [] }, { bids: [cheap] }, { bids: [cheap, cheap] }, { bids: [dear, cheap] }];
     const responsesWith = async (sent: readonly object[]) => {
       const story = await reachTendering(world, sent);
       const { endDate } = (await story.fetchTender()).tenderPeriod;
-      const answers: object[] = [];
+      const responses: object[] = [];
       for (const key of KEYS)
         for (const path of ["/auction", "/auction?dry_run=1"])
           for (const body of bodies)
             for (const method of ["POST", "PATCH"]) {
               const { allowedFrom, ...error } = errorOf(await story.as(key, method, path, body));
               assert.equal(error.status, 403);
-              answers.push({ ...error, isFromDeadline: allowedFrom === endDate });
+              responses.push({ ...error, isFromDeadline: allowedFrom === endDate });
             }
-      return answers;
+      return responses;
     };
     assert.deepEqual(await responsesWith(bidsOf(100, 200)), await responsesWith([]));
   });
@@ -93,7 +93,7 @@ describe("before the deadline for bids", async () => {
       const dry = await story.as("chronograph", "PATCH", "?dry_run=1", { auctionPeriod: { startDate } });
       const real = await story.as("chronograph", "PATCH", "", { auctionPeriod: { startDate } });
       const views = [dry, real, await story.as("chronograph", "GET", "/chronograph")];
-      const times = views.map((answered) => expectStatus(200, answered).body.data);
+      const times = views.map((response) => expectStatus(200, response).body.data);
       return times.map(({ next_check, auctionPeriod, tenderPeriod, numberOfBids }) => [
         next_check === tenderPeriod.endDate,
         auctionPeriod.startDate === startDate,
@@ -116,9 +116,9 @@ describe("after the deadline for bids", async () => {
     ] as const) {
       const story = await reachTenderingEnd(world, bidsOf(...amounts));
       assert.equal((await story.fetchTender()).status, status);
-      const answered = await story.as("administrator", "PATCH", "", { status: "active.tendering" });
-      assertRefusedByRule(answered, "The tender can't go back: bids may have been placed or seen already");
-      assert.equal(answered.body.errors[0].rule, "tendering-ended");
+      const response = await story.as("administrator", "PATCH", "", { status: "active.tendering" });
+      assertRefusedByRule(response, "The tender can't go back: bids may have been placed or seen already");
+      assert.equal(response.body.errors[0].rule, "tendering-ended");
       assert.equal((await story.fetchTender()).status, status);
     }
   });

@@ -197,8 +197,8 @@ describe("PATCH of a belowThreshold tender after enquiries", async () => {
       "complete",
       "unsuccessful",
     ]) {
-      const answered = expectStatus(200, await api.patch(path, { status }, { token }));
-      assert.equal(answered.body.data.status, "tendering", status);
+      const response = expectStatus(200, await api.patch(path, { status }, { token }));
+      assert.equal(response.body.data.status, "tendering", status);
     }
     const refused = expectStatus(422, await api.patch(path, { status: "finished" }, { token }));
     assert.match(
@@ -218,10 +218,10 @@ describe("a draft", async () => {
   };
 
   it("can be read by anyone who knows its id, but is on no list", async () => {
-    const { id, path, response: answered } = await draft();
-    assert.equal(answered.body.data.status, "draft");
-    assert.ok(!("next_check" in answered.body.data));
-    assert.deepEqual((await api.get(path, { key: null })).body.data, answered.body.data);
+    const { id, path, response } = await draft();
+    assert.equal(response.body.data.status, "draft");
+    assert.ok(!("next_check" in response.body.data));
+    assert.deepEqual((await api.get(path, { key: null })).body.data, response.body.data);
     for (const mode of ["", "test", "_all_"])
       for (const descending of ["", "1"]) {
         const { text } = await api.get(`/tenders?mode=${mode}&descending=${descending}&opt_fields=title`);
@@ -243,15 +243,15 @@ describe("a draft", async () => {
   });
 
   it("is published by its status alone, and other fields are ignored", async () => {
-    const { id, path, token, response: answered } = await draft();
+    const { id, path, token, response } = await draft();
     world.clock.forward(MINUTE);
     const sent = { status: "active.enquiries", title: "Інше" };
     const { data } = expectStatus(200, await api.patch(path, sent, { token })).body;
     const { date, dateModified, next_check } = data;
     assert.equal(date, dateModified);
-    assert.notEqual(date, answered.body.data.date);
+    assert.notEqual(date, response.body.data.date);
     const moved = { status: "active.enquiries", date, dateModified, next_check };
-    assert.deepEqual(data, { ...answered.body.data, ...moved });
+    assert.deepEqual(data, { ...response.body.data, ...moved });
     assert.equal(next_check, data.tenderPeriod.startDate);
     assert.ok((await listed()).includes(id));
   });

@@ -85,7 +85,7 @@ describe("a test clock", () => {
   test("adds up many concurrent advances", async () => {
     const clock = await newClock();
     const all = await Promise.all(Array.from({ length: 10 }, () => advance(clock, { by: "PT1H" })));
-    for (const one of all) expectStatus(200, one);
+    for (const response of all) expectStatus(200, response);
     const shown = expectStatus(200, await api.get(ofSite(`/clocks/${clock}`))).body.data;
     assert.equal(Date.parse(shown.now), THEN / 1000 - 0.456 + 10 * 3_600_000);
   });
@@ -139,7 +139,9 @@ describe("a test clock", () => {
     const real = expectStatus(201, await api.post("/tenders", fullTender(world.clock.now))).body.data.id;
     const ids = async () => {
       const { data } = expectStatus(200, await api.get(`/tenders?offset=${offset}&limit=1000`)).body;
-      return data.map((entry: { id: string }) => entry.id).filter((one: string) => one === id || one === real);
+      return data
+        .map((entry: { id: string }) => entry.id)
+        .filter((tenderId: string) => tenderId === id || tenderId === real);
     };
     assert.deepEqual(await ids(), [id, real]);
     expectStatus(200, await advance(clock, { next: true }));
@@ -262,7 +264,7 @@ describe("a test clock", () => {
     const times = await Promise.all(
       Array.from({ length: 10 }, (_, i) => advance(clock, { to: iso(THEN + (i + 1) * 5 * DAY) })),
     );
-    for (const answer of times) assert.ok(answer.status === 200 || answer.status === 422, answer.text);
+    for (const response of times) assert.ok(response.status === 200 || response.status === 422, response.text);
     const shown = expectStatus(200, await api.get(ofSite(`/clocks/${clock}`))).body.data;
     assert.ok(Date.parse(shown.now) >= (THEN + 45 * DAY) / 1000);
     assert.equal(await statusOf(path), "unsuccessful");

@@ -97,7 +97,7 @@ describe("a webhook", () => {
     });
     assert.deepEqual(
       errorsOf(expectStatus(422, wrong))
-        .map((one) => one.split(":")[0])
+        .map((error) => error.split(":")[0])
         .sort(),
       [
         "body/filter.status",
@@ -126,7 +126,7 @@ describe("a webhook", () => {
     const wrong = await hooks.patch(data.id, { version: "2.3", offset: "1", status: "off", url: "x", id: "y", z: 1 });
     assert.deepEqual(
       errorsOf(expectStatus(422, wrong))
-        .map((one) => one.split(":")[0])
+        .map((error) => error.split(":")[0])
         .sort(),
       [...["body/id", "body/offset", "body/status", "body/url", "body/version", "body/z"]],
     );

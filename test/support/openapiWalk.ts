@@ -108,7 +108,7 @@ export function allParameters(document: ApiDocument): readonly Found<Documented>
     const operations = METHODS.flatMap((method) => (item[method] as Operation | undefined) ?? []);
     const listed = [
       ...((item.parameters as readonly Documented[]) ?? []),
-      ...operations.flatMap((one) => one.parameters ?? []),
+      ...operations.flatMap((operation) => operation.parameters ?? []),
     ];
     return listed.map((part) => ({ at: `${path} ${part.name}`, part }));
   });

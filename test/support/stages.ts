@@ -20,7 +20,7 @@ export const ACTIVE = [
 ] as const;
 export type StageName = "draft" | (typeof ACTIVE)[number] | (typeof ENDED)[number];
 
-export type Wish = {
+export type StageOptions = {
   readonly more?: object;
   /** What happens while enquiries last. */
   readonly first?: (tender: PublishedTender) => Promise<unknown>;
@@ -43,8 +43,8 @@ export function outcomeOf({ status, body }: TestResponse): string {
 export const FORBIDDEN = "403 url/permission: Forbidden";
 export const WRONG_ROLE = "403 url/role: Forbidden";
 
-export async function created(answering: Promise<TestResponse>): Promise<Owned> {
-  const { body } = expectStatus(201, await answering);
+export async function created(response: Promise<TestResponse>): Promise<Owned> {
+  const { body } = expectStatus(201, await response);
   return { id: body.data.id, token: body.access?.token ?? "" };
 }
 
@@ -65,13 +65,13 @@ const BIDS: { readonly [name in StageName]?: readonly object[] } = {
 };
 
 /** Publishes a tender under 2.5 and leads it to a status the way its owner, its bidders and time would. */
-export async function bring(world: World, to: StageName, wish: Wish = {}): Promise<Staged> {
+export async function bring(world: World, to: StageName, options: StageOptions = {}): Promise<Staged> {
   const api = world.api("2.5");
   const status = to === "draft" ? { status: "draft" } : {};
-  const published = await publish(api, { ...fullTender(world.clock.now), ...wish.more, ...status });
+  const published = await publish(api, { ...fullTender(world.clock.now), ...options.more, ...status });
   const begun: Staged = { ...published, bids: [], award: "", contract: "" };
   if (to === "draft") return begun;
-  await wish.first?.(published);
+  await options.first?.(published);
   if (to === "active.enquiries") return begun;
   const { path, token } = published;
   if (to === "cancelled") {
@@ -79,14 +79,14 @@ export async function bring(world: World, to: StageName, wish: Wish = {}): Promi
     return begun;
   }
   world.clock.forward(7 * DAY + 1000);
-  const bids = await placed(api, path, wish.bids ?? BIDS[to] ?? []);
+  const bids = await placed(api, path, options.bids ?? BIDS[to] ?? []);
   if (to === "active.tendering") return { ...begun, bids };
   world.clock.forward(7 * DAY);
   if (to === "active.auction" || to === "unsuccessful") return { ...begun, bids };
-  return decided(world, to, { ...begun, bids }, wish);
+  return decided(world, to, { ...begun, bids }, options);
 }
 
-async function decided(world: World, to: StageName, begun: Staged, { then }: Wish): Promise<Staged> {
+async function decided(world: World, to: StageName, begun: Staged, { then }: StageOptions): Promise<Staged> {
   const api = world.api("2.5");
   const { path, token } = begun;
   const found = (await api.get(`${path}/awards`)).body.data;

@@ -79,13 +79,13 @@ async function complaintRequests(world: World, { at, token }: { readonly at: str
     return { at: `${path}/complaints/${data.id}`, token: access.token as string };
   };
   const claim = await fileClaim();
-  const answered = await fileClaim();
+  const response = await fileClaim();
   const answer = { status: "answered", resolution: "Тендер проводиться за правилами", resolutionType: "declined" };
-  expectStatus(200, await api.patch(answered.at, answer, { token }));
+  expectStatus(200, await api.patch(response.at, answer, { token }));
   const change = { method: "PATCH", shape: "Complaint", data: {} } as const;
   return [
     { ...change, why: "a claim, by the buyer", at: claim.at, token },
-    { ...change, why: "an answered claim, by its author", ...answered },
+    { ...change, why: "an answered claim, by its author", ...response },
     {
       ...change,
       why: "a claim that is taken back",

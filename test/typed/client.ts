@@ -118,8 +118,8 @@ export async function whatIsRead(id: string): Promise<string> {
 
 export async function whatIsIterated(signal: AbortSignal): Promise<string> {
   for await (const change of client.follow({ offset: "0", signal, status: ["active.tendering"] })) {
-    const one: Change = change;
-    return one.offset;
+    const narrowed: Change = change;
+    return narrowed.offset;
   }
   for await (const tender of client.tenders.all({ status: "complete", descending: true, signal })) return tender.offset;
   return "";

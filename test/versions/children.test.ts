@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { bidOf, cook, DAY } from "../support/examples.ts";
-import { NEWEST, publishForBidsIn, publishIn, VERSIONS } from "../support/interfaceWords.ts";
+import { NEWEST, publishForBidsIn, publishIn, VERSIONS } from "../support/versionNames.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 import { awardAs, bidAs, documentAs, fullOrganisation, questionAs, type Wire } from "./older.ts";
 
@@ -57,13 +57,16 @@ describe("the children of a tender", async () => {
       const { path, token } = await publishIn(world, NEWEST);
       const question = { title: "Калорійність", description: "Скільки?", author: fullOrganisation };
       const { id } = expectStatus(201, await newest.post(`${path}/questions`, question)).body.data;
-      const one = `${path}/questions/${id}`;
+      const questionPath = `${path}/questions/${id}`;
       const added = isNewest ? ["questionOf"] : [];
-      assert.deepEqual(keysOf((await api.get(one)).body.data), ["id", "date", "title", "description", ...added].sort());
-      expectStatus(200, await newest.patch(one, { answer: "1000 ккал" }, { token }));
+      assert.deepEqual(
+        keysOf((await api.get(questionPath)).body.data),
+        ["id", "date", "title", "description", ...added].sort(),
+      );
+      expectStatus(200, await newest.patch(questionPath, { answer: "1000 ккал" }, { token }));
       const compare = async () => {
-        const seen = expectStatus(200, await api.get(one)).body.data;
-        assert.deepEqual(seen, questionAs(version, (await newest.get(one)).body.data));
+        const seen = expectStatus(200, await api.get(questionPath)).body.data;
+        assert.deepEqual(seen, questionAs(version, (await newest.get(questionPath)).body.data));
         assert.deepEqual((await api.get(`${path}/questions`)).body, { data: [seen] });
         return seen;
       };
@@ -120,17 +123,17 @@ describe("the children of a tender", async () => {
     });
 
     it(`the auction of an empty tender is readable under ${version}`, async () => {
-      const { path, response: answered } = await publishIn(world, NEWEST, {});
+      const { path, response } = await publishIn(world, NEWEST, {});
       const { data } = expectStatus(200, await api.get(`${path}/auction`)).body;
       assert.deepEqual(data.bids, []);
-      assert.equal(data[version === "0.1" ? "modified" : "dateModified"], answered.body.data.dateModified);
+      assert.equal(data[version === "0.1" ? "modified" : "dateModified"], response.body.data.dateModified);
     });
 
     it(`every other version reads what ${version} writes`, async () => {
-      const words = VERSIONS.find((one) => one.version === version)!;
-      const tender = await publishForBidsIn(world, words);
-      const bid = { [words.parties]: [words.party(cook)], [words.price]: { amount: 475 } };
-      expectStatus(201, await api.post(`${tender.path}/${words.bids}`, bid));
+      const names = VERSIONS.find((candidate) => candidate.version === version)!;
+      const tender = await publishForBidsIn(world, names);
+      const bid = { [names.parties]: [names.party(cook)], [names.price]: { amount: 475 } };
+      expectStatus(201, await api.post(`${tender.path}/${names.bids}`, bid));
       const [canonical] = (await newest.get(`${tender.path}/bids`)).body.data;
       for (const other of VERSIONS) {
         const [seen] = expectStatus(200, await world.api(other.version).get(`${tender.path}/${other.bids}`)).body.data;

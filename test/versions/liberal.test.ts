@@ -8,8 +8,8 @@ import {
   OLD_VERSIONS,
   publishForBidsIn,
   tenderIn,
-  type Words,
-} from "../support/interfaceWords.ts";
+  type VersionNames,
+} from "../support/versionNames.ts";
 import { errorsOf, expectStatus, sharedWorld } from "../support/world.ts";
 import { bidAs, tenderAs, type Wire } from "./older.ts";
 
@@ -21,18 +21,18 @@ describe("0.x accepts every 0.x name in every 0.x version", async () => {
   const canonical = async (path: string): Promise<Wire> => expectStatus(200, await newest.get(path)).body.data;
 
   for (const { version } of OLD_VERSIONS)
-    for (const words of OLD_VERSIONS) {
+    for (const names of OLD_VERSIONS) {
       const api = world.api(version);
-      const inWords = `under ${version} in the terms of ${words.version}`;
+      const inWords = `under ${version} in the terms of ${names.version}`;
 
       it(`a tender is published ${inWords}`, async () => {
         world.clock.forward(1_000_000);
-        const { path, response: answered } = await publish(api, tenderIn(words, world.clock.now));
-        const whole = await canonical(path);
-        assert.deepEqual(answered.body.data, tenderAs(version, whole));
-        assert.equal(whole.value.amount, 500);
-        assert.equal(whole.procuringEntity.identifier.id, "21725150");
-        const { quantity, unit, classification, additionalClassifications } = whole.items[0];
+        const { path, response } = await publish(api, tenderIn(names, world.clock.now));
+        const tender = await canonical(path);
+        assert.deepEqual(response.body.data, tenderAs(version, tender));
+        assert.equal(tender.value.amount, 500);
+        assert.equal(tender.procuringEntity.identifier.id, "21725150");
+        const { quantity, unit, classification, additionalClassifications } = tender.items[0];
         assert.deepEqual([quantity, unit, classification.id], [5, { name: "item" }, "55523100-3"]);
         assert.equal(additionalClassifications[0].id, "55.51.10.300");
       });
@@ -42,16 +42,16 @@ describe("0.x accepts every 0.x name in every 0.x version", async () => {
         const { path, token } = await publish(newest, tenderIn(NEWEST, world.clock.now));
         const before = await canonical(path);
         const changes = {
-          [words.total]: { amount: 600 },
-          [words.items]: [{ quantity: 7 }],
-          [words.stamp]: before.date,
+          [names.total]: { amount: 600 },
+          [names.items]: [{ quantity: 7 }],
+          [names.stamp]: before.date,
         };
         const { data } = expectStatus(200, await api.patch(path, changes, { token })).body;
-        const whole = await canonical(path);
-        assert.deepEqual(data, tenderAs(version, whole));
-        assert.deepEqual(whole, {
+        const tender = await canonical(path);
+        assert.deepEqual(data, tenderAs(version, tender));
+        assert.deepEqual(tender, {
           ...before,
-          dateModified: whole.dateModified,
+          dateModified: tender.dateModified,
           value: { ...before.value, amount: 600 },
           items: [{ ...before.items[0], quantity: 7 }],
         });
@@ -59,10 +59,10 @@ describe("0.x accepts every 0.x name in every 0.x version", async () => {
 
       it(`a question is asked and an award recorded ${inWords}`, async () => {
         world.clock.forward(1_000_000);
-        const { path, token } = await publish(api, tenderIn(words, world.clock.now));
-        const question = { title: "?", description: "?", author: words.party(cook) };
+        const { path, token } = await publish(api, tenderIn(names, world.clock.now));
+        const question = { title: "?", description: "?", author: names.party(cook) };
         expectStatus(201, await api.post(`${path}/questions`, question));
-        const award = { awardStatus: "pending", suppliers: [words.party(cook)], awardValue: { amount: 1 } };
+        const award = { awardStatus: "pending", suppliers: [names.party(cook)], awardValue: { amount: 1 } };
         expectStatus(201, await api.post(`${path}/awards`, award, { token }));
         const [{ suppliers }] = await canonical(`${path}/awards`);
         assert.equal(suppliers[0].identifier.id, cook.identifier.id);
@@ -74,7 +74,7 @@ describe("0.x accepts every 0.x name in every 0.x version", async () => {
       it(`an auction is reported ${inWords}`, async () => {
         const tender = await publishForBidsIn(world, NEWEST);
         expectStatus(201, await newest.post(`${tender.path}/bids`, bidIn(NEWEST, 475)));
-        const report = { [words.stamp]: formatTime(world.clock.now), bids: [{ [words.total]: { amount: 450 } }] };
+        const report = { [names.stamp]: formatTime(world.clock.now), bids: [{ [names.total]: { amount: 450 } }] };
         expectStatus(200, await api.patch(`${tender.path}/auction`, report, { token: tender.token }));
         assert.equal((await canonical(`${tender.path}/bids`))[0].value.amount, 450);
       });
@@ -83,20 +83,20 @@ describe("0.x accepts every 0.x name in every 0.x version", async () => {
         it(`a bid is placed at /${bids} ${inWords}`, async () => {
           const { path } = await publishForBidsIn(world, NEWEST);
           const shape = bids === "bidders" ? EARLIEST.version : version;
-          const placed = expectStatus(201, await api.post(`${path}/${bids}`, bidIn(words, 475)));
+          const placed = expectStatus(201, await api.post(`${path}/${bids}`, bidIn(names, 475)));
           const { data, access } = placed.body;
-          const [whole] = await canonical(`${path}/bids`);
-          assert.equal(whole.tenderers[0].name, cook.name);
-          assert.equal(whole.value.amount, 475);
-          assert.deepEqual(data, bidAs(shape, whole));
-          const one = `${path}/${bids}/${data.id}`;
-          assert.equal(placed.headers.get("location"), `${api.root}${one}`);
-          const price = { [words.price]: { amount: 460 } };
-          const changed = expectStatus(200, await api.patch(one, price, { token: access.token })).body;
+          const [bid] = await canonical(`${path}/bids`);
+          assert.equal(bid.tenderers[0].name, cook.name);
+          assert.equal(bid.value.amount, 475);
+          assert.deepEqual(data, bidAs(shape, bid));
+          const bidPath = `${path}/${bids}/${data.id}`;
+          assert.equal(placed.headers.get("location"), `${api.root}${bidPath}`);
+          const price = { [names.price]: { amount: 460 } };
+          const changed = expectStatus(200, await api.patch(bidPath, price, { token: access.token })).body;
           assert.deepEqual(changed.data, bidAs(shape, (await canonical(`${path}/bids`))[0]));
-          assert.deepEqual((await api.get(one)).body, changed);
+          assert.deepEqual((await api.get(bidPath)).body, changed);
           assert.deepEqual((await api.get(`${path}/${bids}`)).body, { data: [changed.data] });
-          assert.deepEqual(expectStatus(200, await api.delete(one, { token: access.token })).body, changed);
+          assert.deepEqual(expectStatus(200, await api.delete(bidPath, { token: access.token })).body, changed);
         });
     }
 
@@ -127,7 +127,7 @@ describe("0.x accepts every 0.x name in every 0.x version", async () => {
     }
   });
 
-  const mixtures: readonly (readonly [string, (words: Words) => object])[] = [
+  const mixtures: readonly (readonly [string, (names: VersionNames) => object])[] = [
     [
       "the old organisation in a newer tender",
       () => ({ ...tenderIn(NEWEST, world.clock.now), procuringEntity: EARLIEST.party(cook) }),
@@ -144,8 +144,8 @@ describe("0.x accepts every 0.x name in every 0.x version", async () => {
 
   for (const [name, mixture] of mixtures)
     it(`${name} is accepted`, async () => {
-      for (const words of OLD_VERSIONS)
-        expectStatus(201, await world.api(words.version).post("/tenders", mixture(words)));
+      for (const names of OLD_VERSIONS)
+        expectStatus(201, await world.api(names.version).post("/tenders", mixture(names)));
     });
 
   it("two names of one field at once are refused, and both are named", async () => {

@@ -9,8 +9,8 @@ export type Wire = any;
 export const pick = (object: Wire, ...names: readonly string[]): Wire =>
   Object.fromEntries(names.filter((name) => object[name] !== undefined).map((name) => [name, object[name]]));
 
-const classification = (one: Wire) => pick(one, "scheme", "id", "description");
-const address = (one: Wire) => pick(one, "countryName", "locality", "postalCode", "region", "streetAddress");
+const classification = (value: Wire) => pick(value, "scheme", "id", "description");
+const address = (value: Wire) => pick(value, "countryName", "locality", "postalCode", "region", "streetAddress");
 
 function laterOrganisation({ name, identifier, address: where, contactPoint }: Wire): Wire {
   return {
@@ -68,7 +68,7 @@ export function tenderAs(version: string, tender: Wire): Wire {
 export const bidAs = (version: string, bid: Wire): Wire => {
   if (version === "2.3") return bid;
   const { id, date, value } = bid;
-  const parties = bid.tenderers.map((one: Wire) => organisationIn(version, one));
+  const parties = bid.tenderers.map((party: Wire) => organisationIn(version, party));
   const common = { id, date, status: "registration" };
   return version === "0"
     ? { ...common, tenderers: parties, ...(value && { value }) }
@@ -80,7 +80,7 @@ export const awardAs = (version: string, award: Wire): Wire => {
   const { suppliers } = award;
   return {
     ...pick(award, "awardID", "awardDate", "awardStatus", "awardValue"),
-    ...(suppliers && { suppliers: suppliers.map((one: Wire) => organisationIn(version, one)) }),
+    ...(suppliers && { suppliers: suppliers.map((party: Wire) => organisationIn(version, party)) }),
   };
 };
 

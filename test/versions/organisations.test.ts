@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook, DAY, publish, school } from "../support/examples.ts";
-import { EARLIEST, NEWEST, oldForm, publishForBidsIn, publishIn, SECOND, VERSIONS } from "../support/interfaceWords.ts";
+import { EARLIEST, NEWEST, oldForm, publishForBidsIn, publishIn, SECOND, VERSIONS } from "../support/versionNames.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 import type { Wire } from "./older.ts";
 
@@ -57,11 +57,11 @@ describe("an organisation in the old form", async () => {
         const award = { awardStatus: "pending", suppliers: [organisation] };
         expectStatus(201, await api.post(`${tender.path}/awards`, award, { token: tender.token }));
         world.clock.forward(DAY);
-        for (const words of VERSIONS) {
+        for (const names of VERSIONS) {
           const read = async (list: string) =>
-            (await world.api(words.version).get(`${tender.path}/${list}`)).body.data[0];
-          const expected = words === EARLIEST || words === SECOND ? organisation : asNewer(organisation);
-          assert.deepEqual((await read(words.bids))[words.parties], [expected]);
+            (await world.api(names.version).get(`${tender.path}/${list}`)).body.data[0];
+          const expected = names === EARLIEST || names === SECOND ? organisation : asNewer(organisation);
+          assert.deepEqual((await read(names.bids))[names.parties], [expected]);
           assert.deepEqual((await read("awards")).suppliers, [expected]);
           assert.deepEqual((await read("questions")).author, expected);
         }
@@ -99,34 +99,34 @@ describe("awardPeriod and deliveryDate of a tender", async () => {
     deliveryDate: { endDate: "2027-01-24T10:00:00+02:00" },
   };
 
-  for (const words of [EARLIEST, SECOND]) {
-    const api = world.api(words.version);
+  for (const names of [EARLIEST, SECOND]) {
+    const api = world.api(names.version);
     const periodsUnder = async (version: string, path: string) => {
       const { awardPeriod, deliveryDate } = (await world.api(version).get(path)).body.data;
       return { ...(awardPeriod && { awardPeriod }), ...(deliveryDate && { deliveryDate }) };
     };
 
-    it(`written under ${words.version} are returned under 0.1 and 0.2`, async () => {
-      const { path, response: answered } = await publishIn(world, words, periods);
-      const { awardPeriod, deliveryDate } = answered.body.data;
+    it(`written under ${names.version} are returned under 0.1 and 0.2`, async () => {
+      const { path, response } = await publishIn(world, names, periods);
+      const { awardPeriod, deliveryDate } = response.body.data;
       assert.deepEqual({ awardPeriod, deliveryDate }, periods);
       for (const version of ["0.1", "0.2"]) assert.deepEqual(await periodsUnder(version, path), periods);
     });
 
-    it(`written under ${words.version} are visible under neither 0 nor 2.3`, async () => {
-      const { path } = await publishIn(world, words, periods);
+    it(`written under ${names.version} are visible under neither 0 nor 2.3`, async () => {
+      const { path } = await publishIn(world, names, periods);
       for (const version of ["0", "2.3"]) assert.deepEqual(await periodsUnder(version, path), {});
     });
 
-    it(`written under ${words.version} can be changed there`, async () => {
-      const { path, token } = await publishIn(world, words, periods);
+    it(`written under ${names.version} can be changed there`, async () => {
+      const { path, token } = await publishIn(world, names, periods);
       const changes = { deliveryDate: { endDate: "2027-02-24T10:00:00+02:00" } };
       expectStatus(200, await api.patch(path, changes, { token }));
       assert.deepEqual(await periodsUnder("0.1", path), { ...periods, ...changes });
     });
 
-    it(`written under ${words.version} are kept when a newer client sends back the tender it read`, async () => {
-      const { path, token } = await publishForBidsIn(world, words, periods);
+    it(`written under ${names.version} are kept when a newer client sends back the tender it read`, async () => {
+      const { path, token } = await publishForBidsIn(world, names, periods);
       for (const newer of ["0", "2.3"]) {
         const { data } = (await world.api(newer).get(path)).body;
         const changes = { ...data, value: { ...data.value, amount: data.value.amount + 1 } };
@@ -137,8 +137,8 @@ describe("awardPeriod and deliveryDate of a tender", async () => {
   }
 
   it("are absent if nobody wrote them", async () => {
-    for (const words of [EARLIEST, NEWEST]) {
-      const { path } = await publishIn(world, words);
+    for (const names of [EARLIEST, NEWEST]) {
+      const { path } = await publishIn(world, names);
       for (const { version } of VERSIONS) {
         const { data } = (await world.api(version).get(path)).body;
         assert.equal("awardPeriod" in data || "deliveryDate" in data, false);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { DAY, MINUTE, type PublishedTender, publish } from "../support/examples.ts";
-import { OLD_VERSIONS, VERSIONS } from "../support/interfaceWords.ts";
+import { OLD_VERSIONS, VERSIONS } from "../support/versionNames.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 import { everything, fullOrganisation, parameters, tenderAs, type Wire } from "./older.ts";
 
@@ -28,11 +28,11 @@ describe("an old client's PATCH", async () => {
   ): Promise<void> {
     const before = await wholeOf(path);
     world.clock.forward(MINUTE);
-    const answered = expectStatus(200, await world.api(version).patch(path, patch, { token })).body;
+    const response = expectStatus(200, await world.api(version).patch(path, patch, { token })).body;
     const after = await wholeOf(path);
     assert.deepEqual(after, { ...change(before), dateModified: after.dateModified });
     assert.ok(after.dateModified > before.dateModified);
-    assert.deepEqual(answered.data, tenderAs(version, after));
+    assert.deepEqual(response.data, tenderAs(version, after));
   }
 
   for (const { version } of VERSIONS)
@@ -46,8 +46,8 @@ describe("an old client's PATCH", async () => {
           const before = await wholeOf(path);
           const { data } = (await world.api(version).get(path)).body;
           world.clock.forward(MINUTE);
-          const answered = expectStatus(200, await world.api(version).patch(path, data, { token }));
-          assert.deepEqual(answered.body, { data });
+          const response = expectStatus(200, await world.api(version).patch(path, data, { token }));
+          assert.deepEqual(response.body, { data });
           assert.deepEqual(await wholeOf(path), before);
           world.clock.forward(7 * DAY);
           if ((await wholeOf(path)).status === "unsuccessful") break;
@@ -181,14 +181,14 @@ describe("an old client's PATCH of a child of a tender", async () => {
         const sent = { tenderers: [fullOrganisation], value: { amount: 475000 }, parameters };
         const placed = expectStatus(201, await newest.post(`${path}/bids`, sent)).body;
         const token = placed.access.token;
-        const one = `${path}/${bids}/${placed.data.id}`;
+        const bidPath = `${path}/${bids}/${placed.data.id}`;
         const api = world.api(version);
-        const { data } = expectStatus(200, await api.get(one, { token })).body;
-        assert.deepEqual(expectStatus(200, await api.patch(one, data, { token })).body, { data });
+        const { data } = expectStatus(200, await api.get(bidPath, { token })).body;
+        assert.deepEqual(expectStatus(200, await api.patch(bidPath, data, { token })).body, { data });
         const read = async () => (await newest.get(`${path}/bids/${placed.data.id}`, { token })).body.data;
         assert.deepEqual(await read(), placed.data);
         const cheaper = { ...data, [price]: { ...data[price], amount: 470000 } };
-        expectStatus(200, await api.patch(one, cheaper, { token }));
+        expectStatus(200, await api.patch(bidPath, cheaper, { token }));
         const after = await read();
         const value = { ...placed.data.value, amount: 470000 };
         assert.deepEqual(after, { ...placed.data, value, date: after.date });
@@ -200,11 +200,11 @@ describe("an old client's PATCH of a child of a tender", async () => {
       const question = { title: "?", description: "?", author: fullOrganisation, questionOf: "item" };
       const sent = { ...question, relatedItem: everything(0).items[1]!.id };
       const { id } = expectStatus(201, await newest.post(`${path}/questions`, sent)).body.data;
-      const one = `${path}/questions/${id}`;
-      const { data } = (await world.api(version).get(one)).body;
-      expectStatus(200, await world.api(version).patch(one, { ...data, answer: "!" }, { token }));
+      const questionPath = `${path}/questions/${id}`;
+      const { data } = (await world.api(version).get(questionPath)).body;
+      expectStatus(200, await world.api(version).patch(questionPath, { ...data, answer: "!" }, { token }));
       world.clock.forward(14 * DAY);
-      const { answer, questionOf, relatedItem, author } = (await newest.get(one)).body.data;
+      const { answer, questionOf, relatedItem, author } = (await newest.get(questionPath)).body.data;
       assert.deepEqual(
         { answer, questionOf, relatedItem, author },
         {
@@ -221,10 +221,10 @@ describe("an old client's PATCH of a child of a tender", async () => {
       const { path, token } = await publish(newest, { ...everything(world.clock.now), ...BASIC });
       const sent = { awardStatus: "pending", suppliers: [fullOrganisation], awardValue: { amount: 1 } };
       const award = expectStatus(201, await newest.post(`${path}/awards`, sent, { token })).body.data;
-      const one = `${path}/awards/${award.awardID}`;
-      const { data } = (await world.api(version).get(one)).body;
-      expectStatus(200, await world.api(version).patch(one, { ...data, awardStatus: "active" }, { token }));
-      const after = (await newest.get(one)).body.data;
+      const awardPath = `${path}/awards/${award.awardID}`;
+      const { data } = (await world.api(version).get(awardPath)).body;
+      expectStatus(200, await world.api(version).patch(awardPath, { ...data, awardStatus: "active" }, { token }));
+      const after = (await newest.get(awardPath)).body.data;
       assert.deepEqual(after, { ...award, awardStatus: "active", awardDate: after.awardDate });
     });
 
@@ -232,11 +232,11 @@ describe("an old client's PATCH of a child of a tender", async () => {
     it(`of a document under ${version} keeps its fields that the version cannot see`, async () => {
       const { path, token } = await publish(newest, everything(world.clock.now));
       const uploaded = await newest.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token });
-      const one = `${path}/documents/${uploaded.body.data.id}`;
+      const documentPath = `${path}/documents/${uploaded.body.data.id}`;
       const metadata = { description: "Умови", title_en: "Terms", documentType: "biddingDocuments", language: "uk" };
-      const before = expectStatus(200, await newest.patch(one, metadata, { token })).body.data;
-      const { data } = (await world.api(version).get(one)).body;
-      expectStatus(200, await world.api(version).patch(one, { ...data, title: "умови.txt" }, { token }));
+      const before = expectStatus(200, await newest.patch(documentPath, metadata, { token })).body.data;
+      const { data } = (await world.api(version).get(documentPath)).body;
+      expectStatus(200, await world.api(version).patch(documentPath, { ...data, title: "умови.txt" }, { token }));
       const [after] = (await newest.get(`${path}/documents`)).body.data;
       assert.deepEqual(after, { ...before, title: "умови.txt" });
     });

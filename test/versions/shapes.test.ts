@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { DAY, formatTime, fullTender, publish, school } from "../support/examples.ts";
-import { HEX, VERSIONS } from "../support/interfaceWords.ts";
+import { HEX, VERSIONS } from "../support/versionNames.ts";
 import { errorsOf, expectStatus, sharedWorld } from "../support/world.ts";
 import { everything, type Wire } from "./older.ts";
 
@@ -29,8 +29,8 @@ describe("the representation of a tender", async () => {
   }
 
   it("in 2.3 has all fields of a belowThreshold tender", async () => {
-    const { response: answered, path } = await publishFull();
-    const { data } = answered.body;
+    const { response, path } = await publishFull();
+    const { data } = response.body;
     const at = formatTime(world.clock.now);
     assert.match(data.id, HEX);
     assert.match(data.items[0].id, HEX);
@@ -52,12 +52,12 @@ describe("the representation of a tender", async () => {
   });
 
   it("in 0 has the same names without the fields of newer versions", async () => {
-    const { response: answered, path } = await publishFull();
+    const { response, path } = await publishFull();
     const at = formatTime(world.clock.now);
     assert.deepEqual((await world.api("0").get(path)).body, {
       data: {
-        ...expectedOf(answered.body.data, world.clock.now),
-        tenderID: `UA-${answered.body.data.id}`,
+        ...expectedOf(response.body.data, world.clock.now),
+        tenderID: `UA-${response.body.data.id}`,
         dateModified: at,
         procuringEntity: school,
       },
@@ -87,16 +87,16 @@ describe("the representation of a tender", async () => {
   };
 
   it("in 0.2 has the old names", async () => {
-    const { response: answered, path } = await publishFull();
-    const { data } = answered.body;
+    const { response, path } = await publishFull();
+    const { data } = response.body;
     const { dateModified, value } = data;
     const expected = { ...oldExpected(data, world.clock.now), dateModified, value };
     assert.deepEqual((await world.api("0.2").get(path)).body, { data: expected });
   });
 
   it("in 0.1 has the oldest names", async () => {
-    const { response: answered, path } = await publishFull();
-    const { data } = answered.body;
+    const { response, path } = await publishFull();
+    const { data } = response.body;
     const expected = { ...oldExpected(data, world.clock.now), modified: data.dateModified, totalValue: data.value };
     assert.deepEqual((await world.api("0.1").get(path)).body, { data: expected });
   });
@@ -169,17 +169,17 @@ describe("the representation of a tender", async () => {
     for (const [i, { version }] of VERSIONS.entries()) {
       expectStatus(422, await newest.post("/tenders", { value: { amount: "much" } }));
       expectStatus(401, await newest.post("/tenders", {}, { key: null }));
-      const { id, response: answered } = await publish(world.api(version), {});
+      const { id, response } = await publish(world.api(version), {});
       const own = (segment: string) => (segment === "2.3" ? `UA-${day}-00000${i + 1}` : `UA-${id}`);
-      assert.equal(answered.body.data.tenderID, own(version));
+      assert.equal(response.body.data.tenderID, own(version));
       for (const other of VERSIONS)
         assert.equal((await world.api(other.version).get(`/tenders/${id}`)).body.data.tenderID, own(other.version));
     }
   });
 
   it("in test mode has marked titles", async () => {
-    const { response: answered, path, token } = await publishFull({ mode: "test", title_en: "Meals" });
-    const { mode, title, title_en } = answered.body.data;
+    const { response, path, token } = await publishFull({ mode: "test", title_en: "Meals" });
+    const { mode, title, title_en } = response.body.data;
     assert.deepEqual(
       { mode, title, title_en },
       { mode: "test", title: "[ТЕСТУВАННЯ] Послуги шкільних їдалень", title_en: "[TESTING] Meals" },

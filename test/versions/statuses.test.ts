@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { DAY, type PublishedTender, publish } from "../support/examples.ts";
-import { VERSIONS, type Words } from "../support/interfaceWords.ts";
+import { VERSIONS, type VersionNames } from "../support/versionNames.ts";
 import { expectStatus, sharedWorld, type World } from "../support/world.ts";
 import { awardAs, bidAs, documentAs, everything, fullOrganisation, parameters, questionAs, tenderAs } from "./older.ts";
 
@@ -80,23 +80,23 @@ const WAYS: readonly (readonly [status: string, how: string, reach: (world: Worl
 ];
 
 /** Everything that hangs on the tender reads, and is what 2.3 shows in the words of the version. */
-async function assertReadable(world: World, words: Words, path: string): Promise<void> {
-  const [api, newest] = [world.api(words.version), world.api("2.3")];
+async function assertReadable(world: World, names: VersionNames, path: string): Promise<void> {
+  const [api, newest] = [world.api(names.version), world.api("2.3")];
   const read = async (at: string, newestAt = at) => ({
     seen: expectStatus(200, await api.get(at, { key: null })).body.data,
     whole: expectStatus(200, await newest.get(newestAt, { key: null })).body.data,
   });
   const lists = [
-    [`${path}/${words.bids}`, `${path}/bids`, bidAs],
+    [`${path}/${names.bids}`, `${path}/bids`, bidAs],
     [`${path}/awards`, `${path}/awards`, awardAs],
     [`${path}/questions`, `${path}/questions`, questionAs],
     [`${path}/documents`, `${path}/documents`, documentAs],
   ] as const;
   for (const [at, newestAt, as] of lists) {
-    const { seen, whole } = await read(at, newestAt);
-    const expected = whole.map((one: unknown) => as(words.version, one));
+    const { seen, whole: newestEntries } = await read(at, newestAt);
+    const expected = newestEntries.map((entry: unknown) => as(names.version, entry));
     assert.deepEqual(seen, expected);
-    for (const one of seen) expectStatus(200, await api.get(`${at}/${one.id ?? one.awardID}`, { key: null }));
+    for (const entry of seen) expectStatus(200, await api.get(`${at}/${entry.id ?? entry.awardID}`, { key: null }));
   }
   const auction = (await read(`${path}/auction`)).seen;
   assert.ok(Array.isArray(auction.bids));
@@ -111,13 +111,13 @@ describe("a tender created by 2.3 with all fields", async () => {
       const { id, path } = await reach(world);
       const { data } = expectStatus(200, await world.api("2.3").get(path)).body;
       assert.equal(data.status, status);
-      for (const words of VERSIONS) {
-        const seen = expectStatus(200, await world.api(words.version).get(path, { key: null })).body;
-        assert.deepEqual(seen, { data: tenderAs(words.version, data) });
-        await assertReadable(world, words, path);
-        const listed = (await world.api(words.version).get("/tenders?limit=1000")).body.data;
+      for (const names of VERSIONS) {
+        const seen = expectStatus(200, await world.api(names.version).get(path, { key: null })).body;
+        assert.deepEqual(seen, { data: tenderAs(names.version, data) });
+        await assertReadable(world, names, path);
+        const listed = (await world.api(names.version).get("/tenders?limit=1000")).body.data;
         const own = listed.filter((entry: { id: string }) => entry.id === id);
-        assert.deepEqual(own, status === "draft" ? [] : [{ id, [words.stamp]: data.dateModified }]);
+        assert.deepEqual(own, status === "draft" ? [] : [{ id, [names.stamp]: data.dateModified }]);
       }
     });
 
@@ -158,10 +158,10 @@ describe("a tender created by 2.3 with all fields", async () => {
     world.clock.forward(7 * DAY);
     const { data } = (await world.api("2.3").get(path)).body;
     assert.equal(data.status, "active.qualification");
-    for (const words of VERSIONS) {
-      const seen = expectStatus(200, await world.api(words.version).get(path)).body;
-      assert.deepEqual(seen, { data: tenderAs(words.version, data) });
-      await assertReadable(world, words, path);
+    for (const names of VERSIONS) {
+      const seen = expectStatus(200, await world.api(names.version).get(path)).body;
+      assert.deepEqual(seen, { data: tenderAs(names.version, data) });
+      await assertReadable(world, names, path);
     }
   });
 });

@@ -233,8 +233,8 @@ describe("the results of a lot's auction", () => {
       [done.tender.status, statusesOf(done.tender.awards)],
       ["active.qualification", ["pending", "pending"]],
     );
-    const one = closed([onBoth("900", "800"), onA("850")], twoLots);
-    const { awards } = one.send(AUCTION, finishAuction({}, LOT_A)).tender;
+    const scene = closed([onBoth("900", "800"), onA("850")], twoLots);
+    const { awards } = scene.send(AUCTION, finishAuction({}, LOT_A)).tender;
     assert.deepEqual(
       awards.map(({ lotID, value }) => [lotID, value!.amount]),
       [

@@ -137,9 +137,9 @@ describe("the auctions of lots are over", () => {
   });
 
   it("without those that have one bid, none, or are not active", () => {
-    const one = closed([onBoth("9", "8"), onA("7")], twoLots);
-    assert.equal(isAuctionOver(one.tender), false);
-    assert.equal(isAuctionOver(one.send(AUCTION, finishAuction({}, LOT_A)).tender), true);
+    const scene = closed([onBoth("9", "8"), onA("7")], twoLots);
+    assert.equal(isAuctionOver(scene.tender), false);
+    assert.equal(isAuctionOver(scene.send(AUCTION, finishAuction({}, LOT_A)).tender), true);
     assert.equal(isAuctionOver(first.send(OWNER, cancelLot(LOT_B)).tender), true);
   });
 });
@@ -173,8 +173,8 @@ describe("in the sandbox a tender", () => {
   }
 
   it("by fast-forward says when the auction was, for each lot that had one", () => {
-    const whole = closed(["1", "2"], quick("fast-forward"), sandbox).tender;
-    assert.deepEqual(whole.auctionPeriod, { startDate: DEADLINE, endDate: DEADLINE });
+    const withoutLots = closed(["1", "2"], quick("fast-forward"), sandbox).tender;
+    assert.deepEqual(withoutLots.auctionPeriod, { startDate: DEADLINE, endDate: DEADLINE });
     const { tender } = closed([onBoth("3", "4"), onA("2")], { ...twoLots, ...quick("fast-forward") }, sandbox);
     assert.deepEqual(
       tender.lots.map(({ auctionPeriod }) => auctionPeriod),

@@ -64,8 +64,8 @@ describe("a pending complaint that", () => {
       const replaced = replaceTender(tender, { tender: changed, force: true, hasFile: () => true }, contextAt(at));
       assert.ok(replaced.ok, JSON.stringify(replaced));
       const { complaints, awards } = replaced.value.tender;
-      for (const one of [complaints[0]!, awards[0]!.complaints[0]!])
-        assert.deepEqual([one.status, one.date], [becomes, at]);
+      for (const complaint of [complaints[0]!, awards[0]!.complaints[0]!])
+        assert.deepEqual([complaint.status, complaint.date], [becomes, at]);
     });
 
   it("comes with an imported tender is settled by time, at once", () => {

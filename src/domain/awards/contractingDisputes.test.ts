@@ -48,8 +48,8 @@ describe("a contract waits for complaints that were answered, not for claims:", 
     const both = disputed(undefined, [onBoth("1", "2")], [LOT_A, LOT_B]);
     const ofAll = both.claimed.send(OWNER, answerClaim(both.complaint));
     assert.deepEqual([sign(ofAll, 0), sign(ofAll, 1)], [REVIEW, REVIEW]);
-    const one = disputed(LOT_A, [onBoth("1", "2")], [LOT_A, LOT_B]);
-    const ofOne = one.claimed.send(OWNER, answerClaim(one.complaint));
+    const scene = disputed(LOT_A, [onBoth("1", "2")], [LOT_A, LOT_B]);
+    const ofOne = scene.claimed.send(OWNER, answerClaim(scene.complaint));
     assert.deepEqual([sign(ofOne, 0), sign(ofOne, 1)], [REVIEW, "ok"]);
   });
 

@@ -169,9 +169,9 @@ describe("a tender with lots", () => {
 
   it("is complete when both are signed", () => {
     const scene = halves("active", "active");
-    const one = sign(scene.at(standStillEndOf(scene)), 1);
-    assert.deepEqual(statuses(one), ["active.awarded", "active", "complete"]);
-    assert.deepEqual(statuses(sign(one)), ["complete", "complete", "complete"]);
+    const signed = sign(scene.at(standStillEndOf(scene)), 1);
+    assert.deepEqual(statuses(signed), ["active.awarded", "active", "complete"]);
+    assert.deepEqual(statuses(sign(signed)), ["complete", "complete", "complete"]);
   });
 
   it("does not end a lot because another has a signed contract, or before its stand-still is over", () => {

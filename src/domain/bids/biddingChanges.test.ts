@@ -114,9 +114,9 @@ describe("the values of a bid for lots", () => {
   });
 
   it("are dated now if the lot is new to the bid", () => {
-    const one = tendering([bidOnLots({ [LOT_A]: "90" })], twoLots);
+    const scene = tendering([bidOnLots({ [LOT_A]: "90" })], twoLots);
     const { lotValues } = onBoth("90", "90").sent.fields;
-    const after = one.later(MINUTE).send(BIDDER, changeBid(bidOf(one, BIDDER).id, { lotValues })).tender.bids[0]!;
+    const after = scene.later(MINUTE).send(BIDDER, changeBid(bidOf(scene, BIDDER).id, { lotValues })).tender.bids[0]!;
     assert.deepEqual(
       after.lotValues!.map(({ date }) => date),
       [TENDERING, now],

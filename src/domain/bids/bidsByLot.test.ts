@@ -36,7 +36,7 @@ describe("the bids on a lot", () => {
       bidOf("c", "active", lot.id, lot.id),
       { id: "d", status: "active" } as Bid,
     ];
-    const namesOn = (one: { readonly id: string }) => lotBidsOn({ bids }, one).map(({ bid }) => bid.id);
+    const namesOn = (lot: { readonly id: string }) => lotBidsOn({ bids }, lot).map(({ bid }) => bid.id);
     assert.deepEqual([namesOn(lot), namesOn(other), namesOn({ id: idOf(3) })], [["a", "c"], ["a"], []]);
     assert.equal(lotBidsOn({ bids }, other)[0]!.lotValue, bids[0]!.lotValues![1]);
   });

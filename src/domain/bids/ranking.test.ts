@@ -112,7 +112,7 @@ describe("the ranking", () => {
   });
 
   it("depends on the order it is given in full ties alone", () => {
-    const place = (one: RankableBid) => ({ price: normalisedPrice(one, FEATURES), date: one.date });
+    const place = (bid: RankableBid) => ({ price: normalisedPrice(bid, FEATURES), date: bid.date });
     fc.assert(
       fc.property(bidsAndShuffled, ([bids, shuffled]) =>
         assert.deepEqual(rank(shuffled, FEATURES).map(place), rank(bids, FEATURES).map(place)),
@@ -142,7 +142,7 @@ describe("the ranking", () => {
     fc.assert(
       fc.property(anyBids, (bids) => {
         assert.deepEqual(rank(bids, []), byAmount(bids));
-        const bare = bids.map((one) => ({ ...one, parameters: [] }));
+        const bare = bids.map((bid) => ({ ...bid, parameters: [] }));
         assert.deepEqual(rank(bare, FEATURES), byAmount(bare));
       }),
     );

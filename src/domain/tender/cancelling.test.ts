@@ -226,14 +226,14 @@ describe("the cancellation of a lot", () => {
   });
 
   it("makes the awards if no other lot waits for its auction", () => {
-    const one = closed([onBoth("9", "8"), onA("7")], twoLots)
+    const scene = closed([onBoth("9", "8"), onA("7")], twoLots)
       .later(HOUR)
       .send(OWNER, cancelLot(LOT_A));
     assert.deepEqual(
-      one.tender.awards.map(({ lotID }) => lotID),
+      scene.tender.awards.map(({ lotID }) => lotID),
       [LOT_B],
     );
-    assert.equal(one.tender.status, "active.qualification");
+    assert.equal(scene.tender.status, "active.qualification");
     const held = closed([onBoth("9", "8"), onBoth("7", "6")], twoLots).send(AUCTION, finishAuction({}, LOT_A));
     assert.deepEqual(statuses(held.send(OWNER, cancelLot(LOT_B))), ["active.qualification", "active", "cancelled"]);
     assert.deepEqual(held.send(OWNER, cancelLot(LOT_A)).tender.status, "active.auction");

@@ -70,9 +70,9 @@ describe("the documents of a bid", () => {
 
   it("are added while bidding lasts, and again while its award is pending", () => {
     assert.equal(added.at(DEADLINE - 1).outcome(BIDDER, addDocument(parent)), "ok");
-    const one = tendering(["400"]);
-    const own = { bid: bidOf(one, BIDDER).id };
-    const document = one.send(BIDDER, addDocument(own));
+    const scene = tendering(["400"]);
+    const own = { bid: bidOf(scene, BIDDER).id };
+    const document = scene.send(BIDDER, addDocument(own));
     const pending = document.at(DEADLINE).tick();
     for (const command of [addDocument(own), ...changes(document.id, own)])
       assert.equal(pending.outcome(BIDDER, command), "ok");

@@ -32,19 +32,22 @@ import type { Tender } from "../model/tender.ts";
 import { DAY, HOUR, MINUTE } from "../values/time.ts";
 import { allDocuments, replaceTender } from "./replacement.ts";
 
-type Wish = { readonly force?: boolean; readonly hasFile?: (key: string) => boolean };
+type ReplacementOptions = { readonly force?: boolean; readonly hasFile?: (key: string) => boolean };
 
-const replacing = ({ stored, now }: Scene, more: Partial<Tender>, { force = false, hasFile = () => true }: Wish = {}) =>
-  replaceTender(stored, { tender: { ...stored, ...more }, force, hasFile }, contextOf(OWNER, now));
+const replacing = (
+  { stored, now }: Scene,
+  more: Partial<Tender>,
+  { force = false, hasFile = () => true }: ReplacementOptions = {},
+) => replaceTender(stored, { tender: { ...stored, ...more }, force, hasFile }, contextOf(OWNER, now));
 
-function replaced(scene: Scene, more: Partial<Tender>, wish?: Wish): Tender {
-  const decided = replacing(scene, more, wish);
+function replaced(scene: Scene, more: Partial<Tender>, options?: ReplacementOptions): Tender {
+  const decided = replacing(scene, more, options);
   if (!decided.ok) assert.fail(reasonOf(decided.refused));
   return decided.value.tender;
 }
 
-function outcome(scene: Scene, more: Partial<Tender>, wish?: Wish): string {
-  const decided = replacing(scene, more, wish);
+function outcome(scene: Scene, more: Partial<Tender>, options?: ReplacementOptions): string {
+  const decided = replacing(scene, more, options);
   return decided.ok ? "ok" : reasonOf(decided.refused);
 }
 
@@ -144,17 +147,17 @@ describe("a replacement is refused, unless by force,", () => {
   it("if it refers to what is not there", () => {
     const scene = qualifying([onBoth("1", "2")], twoLots);
     const award = lastAward(scene, LOT_A);
-    const one = (more: object) => ({ awards: [{ ...award, ...more }] });
-    assert.equal(outcome(scene, one({ bid_id: NOBODY })), "awards.0.bid_id: should be one of bids");
-    assert.equal(outcome(scene, one({ lotID: NOBODY })), "awards.0.lotID: should be one of lots");
-    assert.equal(outcome(scene, one({ bid_id: undefined })), "ok");
+    const withAward = (more: object) => ({ awards: [{ ...award, ...more }] });
+    assert.equal(outcome(scene, withAward({ bid_id: NOBODY })), "awards.0.bid_id: should be one of bids");
+    assert.equal(outcome(scene, withAward({ lotID: NOBODY })), "awards.0.lotID: should be one of lots");
+    assert.equal(outcome(scene, withAward({ bid_id: undefined })), "ok");
     const [contract] = awarded().stored.contracts;
     assert.equal(outcome(scene, { contracts: [contract!] }), "contracts.0.awardID: should be one of awards");
     const [complaint] = published().send(STRANGER, fileClaim()).stored.complaints;
     const strange = { ...complaint!, relatedLot: NOBODY };
     assert.equal(outcome(scene, { complaints: [strange] }), "complaints.0.relatedLot: should be one of lots");
     assert.equal(
-      outcome(scene, one({ complaints: [strange] })),
+      outcome(scene, withAward({ complaints: [strange] })),
       "awards.0.complaints.0.relatedLot: should be one of lots",
     );
     assert.equal(outcome(scene, { complaints: [{ ...complaint!, relatedLot: LOT_A }] }), "ok");

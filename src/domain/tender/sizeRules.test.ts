@@ -139,8 +139,14 @@ describe("the bids of an account on a tender", () => {
     const value = { amount: decimal("1"), currency: "UAH", valueAddedTaxIncluded: true };
     const first = published();
     assert.ok(first.ok);
-    const whole = lots.map((lot) => ({ ...lot, status: "active" as const, date: START, value, minimalStep: value }));
-    const tender = { ...first.value, lots: whole };
+    const activeLots = lots.map((lot) => ({
+      ...lot,
+      status: "active" as const,
+      date: START,
+      value,
+      minimalStep: value,
+    }));
+    const tender = { ...first.value, lots: activeLots };
     const bid = (length: number): TenderCommand => ({
       kind: "place bid",
       sent: sent({ tenderers: [organization(length)], lotValues: lots.map(({ id }) => ({ relatedLot: id, value })) }),

@@ -118,8 +118,8 @@ describe("a tender in the sandbox", async () => {
 
   it("with fast-forward says when its auction ended, also for every lot", async () => {
     const more = { submissionMethodDetails: "quick(mode:fast-forward)" };
-    const whole = await (await reachTenderingEnd(world, bidsOf(1, 2), more)).fetchTender();
-    assert.equal(whole.auctionPeriod.endDate, formatTime(world.clock.now));
+    const tender = await (await reachTenderingEnd(world, bidsOf(1, 2), more)).fetchTender();
+    assert.equal(tender.auctionPeriod.endDate, formatTime(world.clock.now));
     const split = await reachTenderingEnd(world, [onBoth(3, 4), onBoth(2, 5)], {
       ...withLots(world.clock.now),
       ...more,

@@ -151,8 +151,8 @@ describe("the auction of a lot", async () => {
       const story = await start();
       const wrong = { lotValues: ["Number of lots of auction results did not match the number of tender lots"] };
       const [first, second] = each(story, { relatedLot: LOT_A });
-      const whole = { ...second, lotValues: both({}, {}) };
-      assert.deepEqual(errorsWithStatus(422, await send(story, { bids: [first, whole] })), [["body/bids", [wrong]]]);
+      const complete = { ...second, lotValues: both({}, {}) };
+      assert.deepEqual(errorsWithStatus(422, await send(story, { bids: [first, complete] })), [["body/bids", [wrong]]]);
     });
 
     it(`is refused by ${method} with lot values that the bid does not have`, async () => {

@@ -41,9 +41,9 @@ describe("a complaint about an award is filed", async () => {
   const token = tender.bids[0]!.token;
 
   it("by a bidder with the token of the bid, and its author is always visible", async () => {
-    const answered = expectStatus(201, await api.post(placeOf(tender), claim(), { token }));
-    const { data, access } = answered.body;
-    assert.equal(answered.headers.get("location"), `${api.root}${placeOf(tender)}/${data.id}`);
+    const response = expectStatus(201, await api.post(placeOf(tender), claim(), { token }));
+    const { data, access } = response.body;
+    assert.equal(response.headers.get("location"), `${api.root}${placeOf(tender)}/${data.id}`);
     assert.match(access.token, /^[0-9a-f]{32}$/);
     assert.equal(data.complaintID, `${tender.response.body.data.tenderID}.1`);
     const award = (await api.get(`${tender.path}/awards/${tender.award}`)).body.data;
@@ -112,8 +112,8 @@ describe("a complaint about an award can be filed", async () => {
       assert.equal((await api.get(filed.at)).body.data.status, expectedStatus);
     });
 
-  async function cancelledLater(tenderWorld: World, wish: object): Promise<Staged> {
-    const tender = await bring(tenderWorld, "active.qualification", wish);
+  async function cancelledLater(tenderWorld: World, options: object): Promise<Staged> {
+    const tender = await bring(tenderWorld, "active.qualification", options);
     const { path, token } = tender;
     await created(api.post(`${path}/cancellations`, { reason: "-", status: "active" }, { token }));
     return tender;
@@ -160,8 +160,8 @@ describe("in the life of a complaint about an award", async () => {
   for (const [sentence, from, who, sent, expected] of MOVES)
     it(sentence, async () => {
       const filed = await contestedAs(api, tender, from);
-      const answered = await api.patch(filed.at, sent, sentBy(filed, who));
-      assert.equal(answered.status === 200 ? `200 ${answered.body.data.status}` : outcomeOf(answered), expected);
+      const response = await api.patch(filed.at, sent, sentBy(filed, who));
+      assert.equal(response.status === 200 ? `200 ${response.body.data.status}` : outcomeOf(response), expected);
     });
 });
 
@@ -229,8 +229,8 @@ describe("a complaint about an award delays the end:", async () => {
 
   it("a rejection can be taken back only after a complaint, which is closed with it", async () => {
     const quiet = await bring(world, "active.qualification");
-    const reject = (one: Staged, status: string) =>
-      api.patch(`${one.path}/awards/${one.award}`, { status }, { token: one.token });
+    const reject = (staged: Staged, status: string) =>
+      api.patch(`${staged.path}/awards/${staged.award}`, { status }, { token: staged.token });
     expectStatus(200, await reject(quiet, "unsuccessful"));
     const expected = "403 body/data: Can't update award in current (unsuccessful) status";
     assert.equal(outcomeOf(await reject(quiet, "cancelled")), expected);

@@ -84,9 +84,9 @@ describe("access to bids", async () => {
   it("returns the location, the content and, once, the token of a new bid", async () => {
     const story = await reachTendering(world);
     advanceOneSecond(world);
-    const answered = expectStatus(201, await story.api.post(`${story.path}/bids`, bidOf(1)));
-    const { data, access } = answered.body;
-    assert.equal(answered.headers.get("location"), `${story.api.root}${story.path}/bids/${data.id}`);
+    const response = expectStatus(201, await story.api.post(`${story.path}/bids`, bidOf(1)));
+    const { data, access } = response.body;
+    assert.equal(response.headers.get("location"), `${story.api.root}${story.path}/bids/${data.id}`);
     assert.match(access.token, /^[0-9a-f]{32}$/);
     assert.deepEqual(Object.keys(data).toSorted(), ["date", "id", "status", "tenderers", "value"]);
     assert.deepEqual([data.date, data.status], [formatTime(world.clock.now), "active"]);
@@ -128,12 +128,12 @@ describe("bids are visible", async () => {
       const { api, path, bidders, token } = await reach(world);
       const [mine, rival] = bidders as [(typeof bidders)[0], (typeof bidders)[0]];
       const list = `Can't view bids in current (${status}) tender status`;
-      const one = `Can't view bid in current (${status}) tender status`;
+      const refusal = `Can't view bid in current (${status}) tender status`;
       const outsiders = [{ key: null }, {}, { token }, { token: rival.token }, { key: "broker2", token: mine.token }];
       for (const sent of outsiders) {
         assertRefusedByRule(await api.get(`${path}/bids`, sent), list);
-        assertRefusedByRule(await api.get(mine.path, sent), one);
-        assertRefusedByRule(await api.get(`${path}/bids/${UNKNOWN_ID}`, sent), one);
+        assertRefusedByRule(await api.get(mine.path, sent), refusal);
+        assertRefusedByRule(await api.get(`${path}/bids/${UNKNOWN_ID}`, sent), refusal);
       }
       const seen = expectStatus(200, await api.get(mine.path, { token: mine.token })).body;
       assert.deepEqual(seen, { data: mine.data });

@@ -184,9 +184,9 @@ describe("a bid under 2.5", async () => {
     ["where features count is refused if it", FEATURES, () => ({ features })],
   ] as const;
 
-  for (const [words, table, more] of stories)
+  for (const [prefix, table, more] of stories)
     for (const [sentence, bid, ...errors] of table)
-      it(`${words} ${sentence}`, async () => {
+      it(`${prefix} ${sentence}`, async () => {
         const { api, path } = await reachTendering(world, [], more());
         assert.deepEqual(errorsWithStatus(422, await api.post(`${path}/bids`, bid)), errors);
       });

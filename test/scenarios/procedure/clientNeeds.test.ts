@@ -73,11 +73,11 @@ describe("the credentials of a tender", async () => {
     it(`are shown to the group contracting under ${version}: the owner and the stored hash of the token`, async () => {
       const { id, path, token } = await publish(api, fullTender(world.clock.now));
       const before = recorded().length;
-      const answered = await world.api(version).get(`${path}/extract_credentials`, { key: "contracting" });
-      assert.deepEqual(expectStatus(200, answered).body, {
+      const response = await world.api(version).get(`${path}/extract_credentials`, { key: "contracting" });
+      assert.deepEqual(expectStatus(200, response).body, {
         data: { id, owner: "broker", tender_token: hashOf(token) },
       });
-      assert.equal(answered.headers.get("cache-control"), "no-store");
+      assert.equal(response.headers.get("cache-control"), "no-store");
       const [line, ...more] = recorded().slice(before).trim().split("\n");
       assert.deepEqual(more, []);
       const { actor, group, act, outcome } = JSON.parse(line!);
@@ -138,8 +138,8 @@ describe("a belowThreshold draft", async () => {
 
   it("accepts no documents from the auction", async () => {
     const { path } = await publish(api, { ...fullTender(world.clock.now), status: "draft" });
-    const answered = await api.upload(`${path}/documents`, file, { key: "auction" });
-    assert.deepEqual(errorsOf(expectStatus(403, answered)), [
+    const response = await api.upload(`${path}/documents`, file, { key: "auction" });
+    assert.deepEqual(errorsOf(expectStatus(403, response)), [
       "body/data: Can't add document in current (draft) tender status",
     ]);
   });

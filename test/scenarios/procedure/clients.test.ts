@@ -32,8 +32,8 @@ for (const version of VERSIONS)
 
     it("sends cookies back with their attributes, and can do without", async () => {
       const Cookie = "SERVER_ID=abc; Path=/; HttpOnly; Max-Age=600";
-      const answered = expectStatus(200, await api.get("/tenders", { headers: { ...JSON_TYPE, Cookie } }));
-      assert.ok(answered.headers.getSetCookie().length <= 1);
+      const response = expectStatus(200, await api.get("/tenders", { headers: { ...JSON_TYPE, Cookie } }));
+      assert.ok(response.headers.getSetCookie().length <= 1);
       const sent = { headers: { Cookie, "X-Access-Token": "" } };
       expectStatus(201, await api.post("/tenders", fullTender(world.clock.now), sent));
     });
@@ -51,8 +51,8 @@ for (const version of VERSIONS)
       const { data } = expectStatus(201, await api.upload(`${path}/documents`, paper, { token })).body;
       assert.match(data.url, /(\/get\/[0-9a-f]{32}|[?&]download=)/);
       // One of them takes nothing but 302 for an answer.
-      const answered = expectStatus(302, await api.get(data.url, { headers: JSON_TYPE }));
-      const file = expectStatus(200, await api.get(answered.headers.get("location")!, { key: null }));
+      const response = expectStatus(302, await api.get(data.url, { headers: JSON_TYPE }));
+      const file = expectStatus(200, await api.get(response.headers.get("location")!, { key: null }));
       assert.match(file.headers.get("content-disposition") ?? "", /; ?filename=/);
       assert.equal(file.text, "Умови");
       expectStatus(200, await api.upload(`${path}/documents/${data.id}`, paper, { token, method: "PUT" }));
@@ -97,8 +97,8 @@ describe("Python client 1 sends back the whole object that it read:", async () =
     await sendBack(path, { description: "нове" }, token);
     assert.equal((await sendBack(`${path}/awards/${award}`, { status: "active" }, token)).body.data.status, "active");
     const contract = (await api.get(`${path}/contracts`)).body.data[0].id;
-    const answered = await sendBack(`${path}/contracts/${contract}`, { title: "Договір" }, token);
-    assert.equal(answered.body.data.title, "Договір");
+    const response = await sendBack(`${path}/contracts/${contract}`, { title: "Договір" }, token);
+    assert.equal(response.body.data.title, "Договір");
   });
 });
 
@@ -115,8 +115,8 @@ for (const version of VERSIONS)
       const { path, token } = await publish(api, fullTender(world.clock.now));
       for (const headers of [undefined, { "Content-Type": "application/json" }]) {
         const mine = await publish(api, fullTender(world.clock.now));
-        const answered = await api.request("PATCH", `${mine.path}/credentials?acc_token=${mine.token}`, { headers });
-        const { data, access } = expectStatus(200, answered).body;
+        const response = await api.request("PATCH", `${mine.path}/credentials?acc_token=${mine.token}`, { headers });
+        const { data, access } = expectStatus(200, response).body;
         assert.equal(data.id, mine.id);
         expectStatus(200, await api.patch(mine.path, { description: "нове" }, { token: access.token }));
       }
@@ -141,9 +141,9 @@ for (const version of VERSIONS)
     });
 
     it("waits until next_check and sees the new status at once, with lot ids of its own", async () => {
-      const { path, response: answered } = await publish(api, { ...fullTender(world.clock.now), ...twoLots() });
+      const { path, response } = await publish(api, { ...fullTender(world.clock.now), ...twoLots() });
       assert.deepEqual(
-        answered.body.data.lots.map(({ id }: { id: string }) => id),
+        response.body.data.lots.map(({ id }: { id: string }) => id),
         [LOT_A, LOT_B],
       );
       for (const status of ["active.tendering", "unsuccessful"]) {
@@ -208,7 +208,7 @@ for (const version of VERSIONS)
       const seen = (await api.get(path)).body.data;
       assert.equal(seen.status, "active.qualification");
       assert.deepEqual(
-        seen.bids[0].lotValues.map((one: { participationUrl: string }) => one.participationUrl),
+        seen.bids[0].lotValues.map((lotValue: { participationUrl: string }) => lotValue.participationUrl),
         [`${url}?bidder_id=1`, `${url}?bidder_id=1`],
       );
       assert.deepEqual(

@@ -78,12 +78,12 @@ for (const version of VERSIONS)
     });
 
     it("can be read backward with fields, and has both offsets", async () => {
-      const wish = "descending=True&feed=changes&opt_fields=status&mode=_all_";
-      const { body } = expectStatus(200, await api.get(`/tenders?${wish}`));
+      const query = "descending=True&feed=changes&opt_fields=status&mode=_all_";
+      const { body } = expectStatus(200, await api.get(`/tenders?${query}`));
       assert.ok(body.next_page.offset && body.prev_page.offset);
       assert.ok(body.data.every((entry: Entry & { status: string }) => entry.status.startsWith("active.")));
       const { seen } = await readOn(nextOf({ body } as TestResponse), nextOf, (offset) =>
-        api.get(`/tenders?${wish}&offset=${offset}`),
+        api.get(`/tenders?${query}&offset=${offset}`),
       );
       assert.deepEqual(seen, []);
       const poll = await api.get(`/tenders?feed=changes&opt_fields=status&mode=_all_&offset=${body.prev_page.offset}`);
@@ -127,7 +127,7 @@ describe("every response", async () => {
 
   it("has a Date and at most one cookie, and is not a 412", async () => {
     const { path } = await publish(api, fullTender(world.clock.now));
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       api.request("HEAD", `${world.url}/`, { key: null }),
       api.get(path),
       api.get("/tenders/nope"),
@@ -136,7 +136,7 @@ describe("every response", async () => {
       api.request("PUT", path),
       api.get("/spore"),
     ]);
-    for (const { headers, status } of answers) {
+    for (const { headers, status } of responses) {
       assert.ok(Number.isFinite(Date.parse(headers.get("date") ?? "")), `${status}`);
       assert.ok(headers.getSetCookie().length <= 1);
       assert.ok(status !== 412 && status !== 410);

@@ -25,13 +25,13 @@ describe("documents of a complaint are added", async () => {
       const may = statuses.includes(status);
       it(`${may ? "" : "not "}by the ${who} while it is ${status}`, async () => {
         const filed = await filedAs(api, tender, status);
-        const answered = await api.upload(`${filed.at}/documents`, paper, sentBy(filed, who));
+        const response = await api.upload(`${filed.at}/documents`, paper, sentBy(filed, who));
         const late = `403 body/data: Can't add document in current (${status}) complaint status`;
-        assert.equal(outcomeOf(answered), may ? "201" : who === "stranger" ? FORBIDDEN : late);
+        assert.equal(outcomeOf(response), may ? "201" : who === "stranger" ? FORBIDDEN : late);
         if (!may) return;
-        const { data } = answered.body;
+        const { data } = response.body;
         assert.equal(data.author, AUTHORS[who]);
-        assert.equal(answered.headers.get("location"), `${api.root}${filed.at}/documents/${data.id}`);
+        assert.equal(response.headers.get("location"), `${api.root}${filed.at}/documents/${data.id}`);
         const { url } = (await api.get(`${filed.at}/documents`, { key: null })).body.data[0];
         assert.equal((await api.download(url, { key: null })).text, "Скарга");
         assert.equal((await api.get(tender.path)).body.data.complaints.at(-1).documents[0].url, url);
@@ -44,8 +44,8 @@ describe("documents of a complaint are changed", async () => {
   const api = world.api("2.5");
   const tender = await bring(world, "active.enquiries");
   const added = async (filed: Filed, who: Who): Promise<string> => {
-    const answered = expectStatus(201, await api.upload(`${filed.at}/documents`, paper, sentBy(filed, who)));
-    return `${filed.at}/documents/${answered.body.data.id}`;
+    const response = expectStatus(201, await api.upload(`${filed.at}/documents`, paper, sentBy(filed, who)));
+    return `${filed.at}/documents/${response.body.data.id}`;
   };
 
   it("by whoever added them, in new versions and metadata", async () => {

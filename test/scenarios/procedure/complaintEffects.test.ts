@@ -26,8 +26,8 @@ describe("a claim about the tender", async () => {
   const api = world.api("2.5");
   const claimed = async (to: "active.awarded" | "active.qualification", more: object = {}) => {
     let filed!: Filed;
-    const first = async (one: PublishedTender) => {
-      filed = await file(api, one);
+    const first = async (published: PublishedTender) => {
+      filed = await file(api, published);
     };
     const tender = await bring(world, to, { first, ...more });
     return { tender, filed };
@@ -70,8 +70,8 @@ describe("a claim about the tender", async () => {
 
   it("delays its own lot only", async () => {
     let filed!: Filed;
-    const first = async (one: PublishedTender) => {
-      filed = await file(api, one, { relatedLot: LOT_A });
+    const first = async (published: PublishedTender) => {
+      filed = await file(api, published, { relatedLot: LOT_A });
     };
     const bids = [bidOnLots(100000, LOT_A, LOT_B)];
     const { path, token } = await bring(world, "active.qualification", { more: twoLots(), bids, first });
@@ -100,8 +100,8 @@ describe("a claim about the tender", async () => {
 
   it("becomes ignored with its own lot, not with another one", async () => {
     const filed: Filed[] = [];
-    const first = async (one: PublishedTender) => {
-      for (const relatedLot of [LOT_A, LOT_B]) filed.push(await file(api, one, { relatedLot }));
+    const first = async (published: PublishedTender) => {
+      for (const relatedLot of [LOT_A, LOT_B]) filed.push(await file(api, published, { relatedLot }));
     };
     await bring(world, "active.qualification", { more: twoLots(), bids: [bidOnLots(100000, LOT_B)], first });
     const statuses = await Promise.all(filed.map(({ at }) => statusOf(api, at)));
@@ -146,7 +146,7 @@ describe("an award that is taken back", async () => {
   });
 
   it("does not restart the numbering: complaints are numbered across tender and awards", async () => {
-    const first = (one: PublishedTender) => file(api, one);
+    const first = (published: PublishedTender) => file(api, published);
     const { path, award, bids, response: made } = await bring(world, "active.qualification", { first });
     const sent = { token: bids[0]!.token };
     const { body } = expectStatus(201, await api.post(`${path}/awards/${award}/complaints`, claim(), sent));
@@ -171,10 +171,10 @@ describe("the token of a complaint", async () => {
 
   it("differs from that of the tender and of other complaints", async () => {
     const tender = await bring(world, "active.enquiries");
-    const one = await file(api, tender);
+    const filed = await file(api, tender);
     const other = await file(api, tender);
-    assert.equal(outcomeOf(await api.patch(one.at, cancel, { token: other.complaint.token })), FORBIDDEN);
-    assert.equal(outcomeOf(await api.patch(tender.path, { title: "!" }, { token: one.complaint.token })), FORBIDDEN);
+    assert.equal(outcomeOf(await api.patch(filed.at, cancel, { token: other.complaint.token })), FORBIDDEN);
+    assert.equal(outcomeOf(await api.patch(tender.path, { title: "!" }, { token: filed.complaint.token })), FORBIDDEN);
   });
 
   it("is issued to a test broker for a test tender", async () => {

@@ -84,8 +84,8 @@ describe("in the life of a complaint", async () => {
   for (const [sentence, from, who, sent, expected] of MOVES)
     it(sentence, async () => {
       const filed = await filedAs(api, tender, from);
-      const answered = await api.patch(filed.at, sent, sentBy(filed, who));
-      const actual = answered.status === 200 ? `200 ${answered.body.data.status}` : outcomeOf(answered);
+      const response = await api.patch(filed.at, sent, sentBy(filed, who));
+      const actual = response.status === 200 ? `200 ${response.body.data.status}` : outcomeOf(response);
       if (expected === "422") assert.match(actual, /^422 body\/status: /);
       else assert.equal(actual, expected);
     });
@@ -107,8 +107,8 @@ describe("in the life of a complaint", async () => {
     };
     await step({ status: "claim" }, "complainant", "dateSubmitted");
     const acted = await step({ tendererAction: "-" }, "buyer", "tendererActionDate");
-    const answered = await step(answer({ tendererAction: "+" }), "buyer", "dateAnswered");
-    assert.equal(answered.tendererActionDate, acted.tendererActionDate, "the first time only");
+    const response = await step(answer({ tendererAction: "+" }), "buyer", "dateAnswered");
+    assert.equal(response.tendererActionDate, acted.tendererActionDate, "the first time only");
     await step(cancel, "complainant", "dateCanceled");
   });
 });

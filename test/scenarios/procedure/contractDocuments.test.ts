@@ -99,7 +99,7 @@ describe("a manually created contract", async () => {
     expectStatus(201, await story.as("token", "POST", "/awards", award));
     await decideLast(story, "active");
     const [{ id }] = (await story.fetchTender()).contracts;
-    const answered = await story.asOwner("PATCH", `/contracts/${id}`, { value: { amount: 1_000_000 } });
-    assert.ok(answered.status >= 400 && answered.status < 500, answered.text);
+    const response = await story.asOwner("PATCH", `/contracts/${id}`, { value: { amount: 1_000_000 } });
+    assert.ok(response.status >= 400 && response.status < 500, response.text);
   });
 });

@@ -48,7 +48,7 @@ const post = (at: (scene: Scene) => string, sent: object) => (api: Api, scene: S
 const tender = ({ path }: Scene) => path;
 const award = ({ path, award }: Scene) => `${path}/awards/${award}`;
 const below = (name: string) => (scene: Scene) => `${scene.path}/${name}`;
-const one = (name: string) => (scene: Scene) => `${scene.path}/${name}/${scene.ids[name]}`;
+const childPath = (name: string) => (scene: Scene) => `${scene.path}/${name}/${scene.ids[name]}`;
 const bid = ({ path, bids }: Scene) => `${path}/bids/${bids[0]!.id}`;
 const late = (doing: string, status: string, subject = "tender") =>
   `403 body/data: Can't ${doing} in current (${status}) ${subject} status`;
@@ -58,8 +58,7 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: "POST /tenders",
     in: "active.enquiries",
-    run: (api, { response: answered }, by) =>
-      api.post("/tenders", fullTender(Date.parse(answered.body.data.date) * 1000), by),
+    run: (api, { response }, by) => api.post("/tenders", fullTender(Date.parse(response.body.data.date) * 1000), by),
     expected: { admins: "201", brokers: "201" },
   },
   {
@@ -106,7 +105,7 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: "PATCH a question",
     in: "active.enquiries",
-    run: patch(one("questions"), { answer: "так" }),
+    run: patch(childPath("questions"), { answer: "так" }),
     expected: { admins: "200", Administrator: WRONG_ROLE },
   },
   {
@@ -118,13 +117,13 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: "PATCH a lot",
     in: "active.enquiries",
-    run: patch(one("lots"), { title: "Інший" }),
+    run: patch(childPath("lots"), { title: "Інший" }),
     expected: { admins: "200", Administrator: "200" },
   },
   {
     name: "DELETE a lot",
     in: "active.enquiries",
-    run: (api, scene, by) => api.delete(one("lots")(scene), by),
+    run: (api, scene, by) => api.delete(childPath("lots")(scene), by),
     expected: { admins: "200" },
   },
   {
@@ -136,7 +135,7 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: "PATCH a cancellation",
     in: "active.enquiries",
-    run: patch(one("cancellations"), { status: "active" }),
+    run: patch(childPath("cancellations"), { status: "active" }),
     expected: { admins: "200", Administrator: WRONG_ROLE },
   },
   {
@@ -151,13 +150,13 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: "PATCH a complaint",
     in: "active.enquiries",
-    run: patch(one("complaints"), { title: "Інше" }),
+    run: patch(childPath("complaints"), { title: "Інше" }),
     expected: { admins: WRONG_ROLE, reviewers: WRONG_ROLE },
   },
   {
     name: "POST a complaint's document",
     in: "active.enquiries",
-    run: upload(one("complaints")),
+    run: upload(childPath("complaints")),
     expected: {
       admins: late("add document", "claim", "complaint"),
       reviewers: late("add document", "claim", "complaint"),

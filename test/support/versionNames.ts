@@ -3,7 +3,7 @@ import type { Instant } from "../../src/domain/values/time.ts";
 import { cook, DAY, formatTime, type PublishedTender, publish, school } from "./examples.ts";
 import { expectStatus, type TestResponse, type World } from "./world.ts";
 
-/** What each version of the interface calls the same things: stories are told once, in the words of every version. */
+/** The field names of each version, so that a story can run under every version. */
 
 type Named = { readonly [name: string]: unknown };
 export type Party = {
@@ -23,7 +23,7 @@ export function oldForm({ name, identifier: { scheme, id, uri }, address }: Part
   return { id: { name, scheme, uid: id, ...(uri && { uri }) }, address };
 }
 
-export type Words = {
+export type VersionNames = {
   readonly version: string;
   /** The stamp of a change. */
   readonly stamp: string;
@@ -82,52 +82,57 @@ const newer = {
   item: newItem,
 };
 
-export const EARLIEST: Words = { version: "0.1", stamp: "modified", total: "totalValue", ...older };
-export const SECOND: Words = { version: "0.2", stamp: "dateModified", total: "value", ...older };
-export const LATER: Words = { version: "0", ...newer, bidStatus: "registration" };
-export const NEWEST: Words = { version: "2.3", ...newer, bidStatus: "active" };
-export const VERSIONS: readonly Words[] = [EARLIEST, SECOND, LATER, NEWEST];
-export const OLD_VERSIONS: readonly Words[] = [EARLIEST, SECOND, LATER];
+export const EARLIEST: VersionNames = { version: "0.1", stamp: "modified", total: "totalValue", ...older };
+export const SECOND: VersionNames = { version: "0.2", stamp: "dateModified", total: "value", ...older };
+export const LATER: VersionNames = { version: "0", ...newer, bidStatus: "registration" };
+export const NEWEST: VersionNames = { version: "2.3", ...newer, bidStatus: "active" };
+export const VERSIONS: readonly VersionNames[] = [EARLIEST, SECOND, LATER, NEWEST];
+export const OLD_VERSIONS: readonly VersionNames[] = [EARLIEST, SECOND, LATER];
 
 /** A tender with everything that every version knows: a day for enquiries, then a day for bids. */
-export const tenderIn = (words: Words, now: Instant) => ({
-  [words.total]: { amount: 500, currency: "UAH", valueAddedTaxIncluded: true },
+export const tenderIn = (names: VersionNames, now: Instant) => ({
+  [names.total]: { amount: 500, currency: "UAH", valueAddedTaxIncluded: true },
   minimalStep: { amount: 35, currency: "UAH", valueAddedTaxIncluded: true },
   enquiryPeriod: { endDate: formatTime(now + DAY) },
   tenderPeriod: { startDate: formatTime(now + DAY), endDate: formatTime(now + 2 * DAY) },
-  procuringEntity: words.party(school),
-  [words.items]: [words.item(5)],
+  procuringEntity: names.party(school),
+  [names.items]: [names.item(5)],
 });
 
-export const bidIn = (words: Words, amount: number) => ({
-  [words.parties]: [words.party(cook)],
-  [words.price]: { amount },
+export const bidIn = (names: VersionNames, amount: number) => ({
+  [names.parties]: [names.party(cook)],
+  [names.price]: { amount },
 });
 
 /** Publishes at a moment of its own, so that every stamp can be told. */
-export function publishIn(world: World, words: Words, more: object = {}): Promise<PublishedTender> {
+export function publishIn(world: World, names: VersionNames, more: object = {}): Promise<PublishedTender> {
   world.clock.forward(1_000_000);
-  return publish(world.api(words.version), { ...tenderIn(words, world.clock.now), ...more });
+  return publish(world.api(names.version), { ...tenderIn(names, world.clock.now), ...more });
 }
 
 export type Placed = {
   readonly id: string;
   readonly token: string;
   readonly path: string;
-  readonly answered: TestResponse;
+  readonly response: TestResponse;
 };
 
 /** A bid in the words of a version; `path` is relative to the version, as its answer is. */
-export async function placeIn(world: World, words: Words, tender: PublishedTender, amount: number): Promise<Placed> {
-  const collection = `${tender.path}/${words.bids}`;
-  const answered = expectStatus(201, await world.api(words.version).post(collection, bidIn(words, amount)));
-  const { id } = answered.body.data;
-  return { id, token: answered.body.access.token, path: `${collection}/${id}`, answered };
+export async function placeIn(
+  world: World,
+  names: VersionNames,
+  tender: PublishedTender,
+  amount: number,
+): Promise<Placed> {
+  const collection = `${tender.path}/${names.bids}`;
+  const response = expectStatus(201, await world.api(names.version).post(collection, bidIn(names, amount)));
+  const { id } = response.body.data;
+  return { id, token: response.body.access.token, path: `${collection}/${id}`, response };
 }
 
 /** A tender in the tender period. */
-export async function publishForBidsIn(world: World, words: Words, more: object = {}): Promise<PublishedTender> {
-  const tender = await publishIn(world, words, more);
+export async function publishForBidsIn(world: World, names: VersionNames, more: object = {}): Promise<PublishedTender> {
+  const tender = await publishIn(world, names, more);
   world.clock.forward(DAY);
   return tender;
 }
