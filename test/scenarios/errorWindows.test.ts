@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { answer, file, sentBy } from "../support/claims.ts";
+import { answer, fileComplaint, sentBy } from "../support/claims.ts";
 import { cook, DAY, formatTime } from "../support/examples.ts";
-import { bidOnLots, bring, LOT_A, LOT_B, twoLots } from "../support/stages.ts";
+import { bidOnLots, LOT_A, LOT_B, reachStage, twoLots } from "../support/stages.ts";
 import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Until when it was allowed: where the tender, one of its lots or a claim has ended, by time or by what others did. */
@@ -21,8 +21,8 @@ describe("after the end, an error says when it was:", async () => {
   for (const status of ["unsuccessful", "complete", "cancelled"] as const)
     it(`a tender that is ${status} cannot be edited, planned or cancelled`, async () => {
       let cancellation = "";
-      const { path, token } = await bring(world, status, {
-        first: async (tender) => {
+      const { path, token } = await reachStage(world, status, {
+        duringEnquiries: async (tender) => {
           const sent = { reason: "-", status: "pending" };
           const made = await api.post(`${tender.path}/cancellations`, sent, { token: tender.token });
           cancellation = `${tender.path}/cancellations/${expectStatus(201, made).body.data.id}`;
@@ -43,7 +43,7 @@ describe("after the end, an error says when it was:", async () => {
 
   it("a lot without bids gets no awards and cannot be cancelled", async () => {
     const bids = [400, 500].map((amount) => bidOnLots(amount, LOT_A));
-    const { path, token } = await bring(world, "active.auction", { more: twoLots(), bids });
+    const { path, token } = await reachStage(world, "active.auction", { more: twoLots(), bids });
     world.clock.forward(DAY);
     const { lots } = await seen(path);
     const { date, status } = lots.find(({ id }: { id: string }) => id === LOT_B);
@@ -56,7 +56,7 @@ describe("after the end, an error says when it was:", async () => {
   });
 
   it("no questions are accepted about a cancelled lot", async () => {
-    const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
+    const { path, token } = await reachStage(world, "active.enquiries", { more: twoLots() });
     const sent = { reason: "-", status: "active", cancellationOf: "lot", relatedLot: LOT_B };
     expectStatus(201, await api.post(`${path}/cancellations`, sent, { token }));
     world.clock.forward(DAY);
@@ -67,7 +67,7 @@ describe("after the end, an error says when it was:", async () => {
   });
 
   it("an answer that was not contested in time has settled the claim", async () => {
-    const filed = await file(api, await bring(world, "active.tendering"));
+    const filed = await fileComplaint(api, await reachStage(world, "active.tendering"));
     expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));
     world.clock.forward(6 * DAY);
     const { status, date, dateAnswered } = await seen(filed.at);
@@ -82,7 +82,7 @@ describe("after the end, an error says when it was:", async () => {
   });
 
   it("a contract is signed between its stand-still and now, and a test clock moves only forward", async () => {
-    const { path, token, contract, award } = await bring(world, "active.awarded");
+    const { path, token, contract, award } = await reachStage(world, "active.awarded");
     const { endDate } = (await seen(`${path}/awards/${award}`)).complaintPeriod;
     world.clock.forward(10 * DAY);
     const future = { status: "active", dateSigned: formatTime(world.clock.now + DAY) };

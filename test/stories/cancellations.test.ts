@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Filed, file } from "../support/claims.ts";
+import { type FiledComplaint, fileComplaint } from "../support/claims.ts";
 import { formatTime, MINUTE } from "../support/examples.ts";
 import {
   ACTIVE,
   bidOnLots,
-  bring,
-  created,
   ENDED,
+  expectCreated,
   FORBIDDEN,
   LOT_A,
   LOT_B,
   outcomeOf,
-  type Staged,
+  reachStage,
+  type StagedTender,
   twoLots,
   WRONG_ROLE,
 } from "../support/stages.ts";
@@ -33,7 +33,7 @@ describe("the cancellation of a tender", async () => {
 
   for (const status of ["draft", ...ACTIVE] as const)
     it(`takes effect in ${status} when it becomes active, and not before`, async () => {
-      const { path, token, bids } = await bring(world, status);
+      const { path, token, bids } = await reachStage(world, status);
       const response = expectStatus(201, await api.post(`${path}/cancellations`, { reason }, { token }));
       const { data } = response.body;
       assert.deepEqual([data.status, data.cancellationOf, data.reason], ["pending", "tender", reason]);
@@ -52,8 +52,8 @@ describe("the cancellation of a tender", async () => {
   for (const status of ["active.tendering", "active.auction"] as const)
     it(`deletes the bids placed in ${status}`, async () => {
       const bids = [bidOnWhole(400000), bidOnWhole(450000)];
-      const { path, token, bids: placed } = await bring(world, status, { bids });
-      await created(api.post(`${path}/cancellations`, { reason, status: "active" }, { token }));
+      const { path, token, bids: placed } = await reachStage(world, status, { bids });
+      await expectCreated(api.post(`${path}/cancellations`, { reason, status: "active" }, { token }));
       assert.equal((await api.get(path)).body.data.bids, undefined);
       const mine = await api.get(`${path}/bids/${placed[0]!.id}`, { token: placed[0]!.token });
       assert.equal(outcomeOf(mine), "404 url/bid_id: Not Found");
@@ -61,19 +61,21 @@ describe("the cancellation of a tender", async () => {
 
   for (const status of ENDED)
     it(`is refused in ${status}`, async () => {
-      const { path, token } = await bring(world, status);
+      const { path, token } = await reachStage(world, status);
       const expected = `403 body/data: Can't add cancellation in current (${status}) tender status`;
       assert.equal(outcomeOf(await api.post(`${path}/cancellations`, { reason }, { token })), expected);
     });
 
   it("leaves awards, contracts and complaints as they are", async () => {
-    let filed!: Filed;
-    const tender = await bring(world, "active.awarded", {
-      first: async (tender) => {
-        filed = await file(api, tender);
+    let filed!: FiledComplaint;
+    const tender = await reachStage(world, "active.awarded", {
+      duringEnquiries: async (tender) => {
+        filed = await fileComplaint(api, tender);
       },
     });
-    await created(api.post(`${tender.path}/cancellations`, { reason, status: "active" }, { token: tender.token }));
+    await expectCreated(
+      api.post(`${tender.path}/cancellations`, { reason, status: "active" }, { token: tender.token }),
+    );
     const { awards, contracts, complaints } = (await api.get(tender.path)).body.data;
     assert.deepEqual([awards[0].status, contracts[0].status, complaints[0].status], ["active", "pending", "claim"]);
     assert.ok(filed.at);
@@ -85,7 +87,7 @@ describe("the cancellation of a tender", async () => {
 describe("a cancellation", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
-  const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
+  const { path, token } = await reachStage(world, "active.enquiries", { more: twoLots() });
   const required = '["This field is required."]';
 
   const REFUSED: readonly (readonly [sentence: string, sent: object, by: RequestOptions, expected: string])[] = [
@@ -113,8 +115,8 @@ describe("a cancellation", async () => {
     });
 
   it("may be pending beside others, and everyone can read them", async () => {
-    await created(api.post(`${path}/cancellations`, { reason, reason_en: "ignored" }, { token }));
-    await created(api.post(`${path}/cancellations`, { reason }, { token }));
+    await expectCreated(api.post(`${path}/cancellations`, { reason, reason_en: "ignored" }, { token }));
+    await expectCreated(api.post(`${path}/cancellations`, { reason }, { token }));
     const { data } = (await api.get(`${path}/cancellations`, { key: null })).body;
     assert.deepEqual([data.length, data[0].reason_en], [2, undefined]);
     assert.equal((await api.get(path, { key: null })).body.data.cancellations.length, 2);
@@ -123,7 +125,7 @@ describe("a cancellation", async () => {
   });
 
   it("can change only its status", async () => {
-    const { id } = await created(api.post(`${path}/cancellations`, { reason }, { token }));
+    const { id } = await expectCreated(api.post(`${path}/cancellations`, { reason }, { token }));
     const sent = { reason: "інша", cancellationOf: "lot", relatedLot: LOT_A };
     const { data } = expectStatus(200, await api.patch(`${path}/cancellations/${id}`, sent, { token })).body;
     assert.deepEqual([data.reason, data.cancellationOf, data.relatedLot], [reason, "tender", undefined]);
@@ -138,14 +140,14 @@ describe("a cancellation", async () => {
 
   it("has documents, which the owner adds and changes until the tender ends", async () => {
     const paper = { name: "рішення.txt", content: "Рішення" };
-    const { id } = await created(api.post(`${path}/cancellations`, ofLot(LOT_B), { token }));
+    const { id } = await expectCreated(api.post(`${path}/cancellations`, ofLot(LOT_B), { token }));
     const at = `${path}/cancellations/${id}/documents`;
     const { data } = expectStatus(201, await api.upload(at, paper, { token })).body;
     assert.equal(outcomeOf(await api.upload(at, paper)), FORBIDDEN);
     expectStatus(200, await api.upload(`${at}/${data.id}`, paper, { token, method: "PUT" }));
     expectStatus(200, await api.patch(`${at}/${data.id}`, { description: "копія" }, { token }));
     assert.equal((await api.get(`${at}/${data.id}`, { key: null })).body.data.previousVersions.length, 1);
-    await created(api.post(`${path}/cancellations`, { reason, status: "active" }, { token }));
+    await expectCreated(api.post(`${path}/cancellations`, { reason, status: "active" }, { token }));
     const expected = (doing: string) => `403 body/data: Can't ${doing} document in current (cancelled) tender status`;
     assert.equal(outcomeOf(await api.upload(at, paper, { token })), expected("add"));
     assert.equal(outcomeOf(await api.patch(`${at}/${data.id}`, { description: "!" }, { token })), expected("update"));
@@ -158,9 +160,9 @@ describe("the cancellation of a lot", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const more = twoLots();
-  const cancelLot = ({ path, token }: Staged, lot: string, sent: object = {}): Promise<TestResponse> =>
+  const cancelLot = ({ path, token }: StagedTender, lot: string, sent: object = {}): Promise<TestResponse> =>
     api.post(`${path}/cancellations`, ofLot(lot, sent), { token });
-  const seen = async ({ path }: Staged) => {
+  const seen = async ({ path }: StagedTender) => {
     const { status, lots, awards, bids } = (await api.get(path)).body.data;
     return { status, lots: lots.map((lot: { status: string }) => lot.status), awards, bids };
   };
@@ -178,7 +180,7 @@ describe("the cancellation of a lot", async () => {
     "active.qualification",
   ] as const)
     it(`in ${status} leaves the other lot open, and that of the last lot ends the tender`, async () => {
-      const tender = await bring(world, status, { more, bids: BIDS[status] });
+      const tender = await reachStage(world, status, { more, bids: BIDS[status] });
       expectStatus(201, await cancelLot(tender, LOT_A));
       assert.deepEqual((await seen(tender)).lots, ["cancelled", "active"]);
       assert.equal((await seen(tender)).status, status);
@@ -193,8 +195,8 @@ describe("the cancellation of a lot", async () => {
     });
 
   it("cannot be taken back", async () => {
-    const tender = await bring(world, "active.enquiries", { more });
-    const { id } = await created(cancelLot(tender, LOT_A));
+    const tender = await reachStage(world, "active.enquiries", { more });
+    const { id } = await expectCreated(cancelLot(tender, LOT_A));
     const { path, token } = tender;
     assert.equal(
       outcomeOf(await api.patch(`${path}/cancellations/${id}`, { status: "pending" }, { token })),
@@ -203,8 +205,8 @@ describe("the cancellation of a lot", async () => {
   });
 
   it("has no effect while it is pending", async () => {
-    const tender = await bring(world, "active.enquiries", { more });
-    const { id } = await created(cancelLot(tender, LOT_A, { status: "pending" }));
+    const tender = await reachStage(world, "active.enquiries", { more });
+    const { id } = await expectCreated(cancelLot(tender, LOT_A, { status: "pending" }));
     assert.deepEqual((await seen(tender)).lots, ["active", "active"]);
     const { path, token } = tender;
     expectStatus(200, await api.patch(`${path}/cancellations/${id}`, { status: "active" }, { token }));
@@ -212,7 +214,7 @@ describe("the cancellation of a lot", async () => {
   });
 
   it("concerns the lot that it names, even if it says that it is of the tender", async () => {
-    const tender = await bring(world, "active.enquiries", { more });
+    const tender = await reachStage(world, "active.enquiries", { more });
     const response = await cancelLot(tender, LOT_A, { cancellationOf: "tender" });
     if (response.status === 422) return;
     expectStatus(201, response);
@@ -225,7 +227,7 @@ describe("the cancellation of a lot", async () => {
 
   it("makes the tender unsuccessful if the other lot is unsuccessful", async () => {
     const bids = [bidOnLots(100000, LOT_A), bidOnLots(90000, LOT_A)];
-    const tender = await bring(world, "active.auction", { more, bids });
+    const tender = await reachStage(world, "active.auction", { more, bids });
     assert.deepEqual((await seen(tender)).lots, ["active", "unsuccessful"]);
     expectStatus(201, await cancelLot(tender, LOT_A));
     assert.equal((await seen(tender)).status, "unsuccessful");
@@ -233,7 +235,7 @@ describe("the cancellation of a lot", async () => {
 
   it("creates the awards if no other lot waits for an auction", async () => {
     const bids = [bidOnLots(100000, LOT_A, LOT_B), bidOnLots(90000, LOT_A)];
-    const tender = await bring(world, "active.auction", { more, bids });
+    const tender = await reachStage(world, "active.auction", { more, bids });
     expectStatus(201, await cancelLot(tender, LOT_A));
     const { status, awards } = await seen(tender);
     assert.equal(status, "active.qualification");
@@ -244,7 +246,7 @@ describe("the cancellation of a lot", async () => {
   });
 
   it("closes its award in qualification", async () => {
-    const tender = await bring(world, "active.qualification", { more, bids: BIDS["active.qualification"] });
+    const tender = await reachStage(world, "active.qualification", { more, bids: BIDS["active.qualification"] });
     const { path, token } = tender;
     const award = (await seen(tender)).awards.find(({ lotID }: { lotID: string }) => lotID === LOT_A);
     expectStatus(201, await cancelLot(tender, LOT_A));
@@ -255,13 +257,13 @@ describe("the cancellation of a lot", async () => {
   });
 
   it("leaves claims about it open until tendering ends, when they become ignored", async () => {
-    let filed!: Filed;
+    let filed!: FiledComplaint;
     const first = async (tender: { path: string; token: string; id: string; response: TestResponse }) => {
-      filed = await file(api, tender, { relatedLot: LOT_A });
-      await created(api.post(`${tender.path}/cancellations`, ofLot(LOT_A), { token: tender.token }));
+      filed = await fileComplaint(api, tender, { relatedLot: LOT_A });
+      await expectCreated(api.post(`${tender.path}/cancellations`, ofLot(LOT_A), { token: tender.token }));
       assert.equal((await api.get(filed.at)).body.data.status, "claim");
     };
-    await bring(world, "active.qualification", { more, bids: [bidOnLots(100000, LOT_B)], first });
+    await reachStage(world, "active.qualification", { more, bids: [bidOnLots(100000, LOT_B)], duringEnquiries: first });
     assert.equal((await api.get(filed.at)).body.data.status, "ignored");
   });
 });

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { answer, cancel, claim, type Filed, file, over, sentBy } from "../support/claims.ts";
+import { answer, cancel, claim, closedRefusal, type FiledComplaint, fileComplaint, sentBy } from "../support/claims.ts";
 import { cook, DAY, fullTender, MINUTE, type PublishedTender, publish } from "../support/examples.ts";
-import { ACTIVE, bring, created, ENDED, FORBIDDEN, outcomeOf } from "../support/stages.ts";
+import { ACTIVE, ENDED, expectCreated, FORBIDDEN, outcomeOf, reachStage } from "../support/stages.ts";
 import { expectStatus, type RequestOptions, sharedWorld } from "../support/world.ts";
 
 describe("a complaint about a tender is filed", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
-  const tender = await bring(world, "active.enquiries");
+  const tender = await reachStage(world, "active.enquiries");
   const path = `${tender.path}/complaints`;
 
   it("as a claim, with a date, a number, its author and its own token", async () => {
@@ -74,12 +74,12 @@ describe("a complaint about a tender may be filed", async () => {
   const api = world.api("2.5");
   for (const status of ["active.enquiries", "active.tendering"] as const)
     it(`in ${status}`, async () => {
-      const { path } = await bring(world, status);
+      const { path } = await reachStage(world, status);
       expectStatus(201, await api.post(`${path}/complaints`, claim()));
     });
   for (const status of ["draft", "active.auction", "active.qualification", "active.awarded", ...ENDED] as const)
     it(`but not in ${status}`, async () => {
-      const { path } = await bring(world, status);
+      const { path } = await reachStage(world, status);
       const expected = `403 body/data: Can't add complaint in current (${status}) tender status`;
       assert.equal(outcomeOf(await api.post(`${path}/complaints`, claim())), expected);
       assert.match(outcomeOf(await api.post(`${path}/complaints`, {})), /^422 /, "a wrong body is told first");
@@ -93,7 +93,7 @@ describe("an answer that nobody contests", async () => {
   const api = world.api("2.5");
   for (const resolutionType of ["invalid", "resolved", "declined"])
     it(`makes the claim ${resolutionType} after three days, which next_check announces`, async () => {
-      const filed = await file(api, await bring(world, "active.enquiries"));
+      const filed = await fileComplaint(api, await reachStage(world, "active.enquiries"));
       expectStatus(200, await api.patch(filed.at, answer({ resolutionType }), sentBy(filed, "buyer")));
       const { dateAnswered } = (await api.get(filed.at)).body.data;
       const { next_check } = (await api.get(filed.path)).body.data;
@@ -102,12 +102,15 @@ describe("an answer that nobody contests", async () => {
       assert.equal((await api.get(filed.at)).body.data.status, "answered");
       world.clock.forward(2 * MINUTE);
       assert.equal((await api.get(filed.at)).body.data.status, resolutionType);
-      assert.equal(outcomeOf(await api.patch(filed.at, cancel, sentBy(filed, "complainant"))), over(resolutionType));
+      assert.equal(
+        outcomeOf(await api.patch(filed.at, cancel, sentBy(filed, "complainant"))),
+        closedRefusal(resolutionType),
+      );
     });
 
   it("settles sooner in an accelerated tender", async () => {
     const details = { procurementMethodDetails: "quick, accelerator=1440" };
-    const filed = await file(api, await publish(api, { ...fullTender(world.clock.now), ...details }));
+    const filed = await fileComplaint(api, await publish(api, { ...fullTender(world.clock.now), ...details }));
     expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));
     world.clock.forward(2 * MINUTE);
     assert.equal((await api.get(filed.at)).body.data.status, "answered");
@@ -119,12 +122,12 @@ describe("an answer that nobody contests", async () => {
 describe("a claim about a tender is answered", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
-  const claimed = async (status: Parameters<typeof bring>[1]): Promise<Filed> => {
-    let filed!: Filed;
+  const claimed = async (status: Parameters<typeof reachStage>[1]): Promise<FiledComplaint> => {
+    let filed!: FiledComplaint;
     const first = async (tender: PublishedTender) => {
-      filed = await file(api, tender);
+      filed = await fileComplaint(api, tender);
     };
-    await bring(world, status, { first });
+    await reachStage(world, status, { duringEnquiries: first });
     return filed;
   };
   for (const status of ACTIVE)
@@ -151,10 +154,10 @@ describe("a claim about a tender is answered", async () => {
     });
 
   it("but a draft cannot be submitted after bidding", async () => {
-    const tender = await bring(world, "active.tendering");
-    const filed = await file(api, tender, { status: "draft" });
+    const tender = await reachStage(world, "active.tendering");
+    const filed = await fileComplaint(api, tender, { status: "draft" });
     await Promise.all(
-      [1, 2].map(() => created(api.post(`${tender.path}/bids`, { tenderers: [cook], value: { amount: 1 } }))),
+      [1, 2].map(() => expectCreated(api.post(`${tender.path}/bids`, { tenderers: [cook], value: { amount: 1 } }))),
     );
     world.clock.forward(7 * DAY);
     assert.equal(outcomeOf(await api.patch(filed.at, { status: "claim" }, sentBy(filed, "complainant"))), NO);
@@ -163,14 +166,15 @@ describe("a claim about a tender is answered", async () => {
   });
 
   it("and even drafts are public", async () => {
-    const tender = await bring(world, "active.enquiries");
-    const filed = await file(api, tender, { status: "draft" });
+    const tender = await reachStage(world, "active.enquiries");
+    const filed = await fileComplaint(api, tender, { status: "draft" });
     assert.equal((await api.get(filed.at, { key: null })).body.data.status, "draft");
     assert.equal((await api.get(tender.path, { key: null })).body.data.complaints.length, 1);
     assert.equal(outcomeOf(await api.get(`${tender.path}/complaints/nope`)), "404 url/complaint_id: Not Found");
     const strange = await api.patch(`${tender.path}/complaints/nope`, {}, { key: null });
     assert.equal(outcomeOf(strange), "404 url/complaint_id: Not Found");
-    const entries: { id: string; complaints?: Filed[] }[] = (await api.get("/tenders?opt_fields=complaints")).body.data;
+    const entries: { id: string; complaints?: FiledComplaint[] }[] = (await api.get("/tenders?opt_fields=complaints"))
+      .body.data;
     const inFeed = entries.find(({ id }) => id === tender.id)!.complaints![0]!;
     assert.deepEqual([inFeed.id, "author" in inFeed], [filed.complaint.id, false]);
   });

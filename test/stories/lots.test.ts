@@ -3,14 +3,14 @@ import { describe, it } from "node:test";
 import { fullTender } from "../support/examples.ts";
 import {
   ACTIVE,
-  bring,
   ENDED,
   FORBIDDEN,
   LOT_A,
   LOT_B,
   lotOf,
   outcomeOf,
-  type Staged,
+  reachStage,
+  type StagedTender,
   twoLots,
 } from "../support/stages.ts";
 import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
@@ -22,7 +22,7 @@ describe("a lot", async () => {
   const api = world.api("2.5");
 
   it("is added, shown to everyone, changed and removed during enquiries", async () => {
-    const { path, token } = await bring(world, "active.enquiries");
+    const { path, token } = await reachStage(world, "active.enquiries");
     const { id: _chosen, ...lot } = lotOf("", 300);
     const response = expectStatus(201, await api.post(`${path}/lots`, lot, { token }));
     const { data } = response.body;
@@ -41,7 +41,7 @@ describe("a lot", async () => {
   });
 
   it("may have an id chosen by the client", async () => {
-    const { path, token } = await bring(world, "active.enquiries");
+    const { path, token } = await reachStage(world, "active.enquiries");
     const { data } = expectStatus(201, await api.post(`${path}/lots`, lotOf(LOT_A, 300), { token })).body;
     assert.equal(data.id, LOT_A);
     await api.patch(`${path}/lots/${LOT_A}`, { id: LOT_B }, { token });
@@ -49,7 +49,7 @@ describe("a lot", async () => {
   });
 
   it("cannot be cancelled or planned by its owner through a PATCH", async () => {
-    const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
+    const { path, token } = await reachStage(world, "active.enquiries", { more: twoLots() });
     const sent = {
       status: "cancelled",
       auctionPeriod: { startDate: "2030-01-01T00:00:00+02:00" },
@@ -69,7 +69,7 @@ describe("a lot", async () => {
     it(`cannot be added, changed or removed in ${status}`, async () => {
       const options =
         status === "unsuccessful" || status === "draft" || status === "cancelled" ? { more: twoLots() } : {};
-      const { path, token } = await bring(world, status, options);
+      const { path, token } = await reachStage(world, status, options);
       const keepsBids = (doing: string) => `403 body/data: Can't ${doing} lot in current (${status}) tender status`;
       assert.equal(outcomeOf(await api.post(`${path}/lots`, lotOf("c".repeat(32), 300), { token })), keepsBids("add"));
       if (!options.more) return;
@@ -81,7 +81,7 @@ describe("a lot", async () => {
     });
 
   it("can be changed only by the owner", async () => {
-    const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
+    const { path, token } = await reachStage(world, "active.enquiries", { more: twoLots() });
     for (const sent of [{}, { key: "broker1", token }, { key: "auction" }, { key: "reviewer" }, { key: "bot" }]) {
       assert.equal(outcomeOf(await api.post(`${path}/lots`, lotOf("c".repeat(32), 300), sent)), FORBIDDEN);
       assert.equal(outcomeOf(await api.patch(`${path}/lots/${LOT_A}`, { title: "Інший" }, sent)), FORBIDDEN);
@@ -96,7 +96,7 @@ const REQUIRED = '["This field is required."]';
 describe("a change of a lot is refused", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
-  const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
+  const { path, token } = await reachStage(world, "active.enquiries", { more: twoLots() });
   const C = "c".repeat(32);
 
   const WRONG: readonly (readonly [sentence: string, sent: object, ...expected: string[]])[] = [
@@ -140,7 +140,7 @@ describe("a change of a lot is refused", async () => {
   it("if it is removed while a feature refers to it", async () => {
     const feature = { code: "f", featureOf: "lot", relatedItem: LOT_A, title: "-", enum: [{ value: 0.1, title: "-" }] };
     const more = { lots: [lotOf(LOT_A, 300)], features: [feature] };
-    const other = await bring(world, "active.enquiries", { more });
+    const other = await reachStage(world, "active.enquiries", { more });
     const expected = '422 body/features: [{"relatedItem":["relatedItem should be one of lots"]}]';
     assert.equal(outcomeOf(await api.delete(`${other.path}/lots/${LOT_A}`, { token: other.token })), expected);
   });
@@ -162,7 +162,7 @@ describe("a change of a lot is refused", async () => {
 
   it("if its guarantee is in another currency than the other lots', and the tender has none of its own", async () => {
     const lots = [lotOf(LOT_A, 300, { guarantee: { amount: 1, currency: "USD" } })];
-    const other = await bring(world, "active.enquiries", { more: { lots } });
+    const other = await reachStage(world, "active.enquiries", { more: { lots } });
     const sent = lotOf(LOT_B, 300, { guarantee: { amount: 1, currency: "EUR" } });
     const expected = '422 body/lots: ["lot guarantee currency should be identical to tender guarantee currency"]';
     assert.equal(outcomeOf(await api.post(`${other.path}/lots`, sent, { token: other.token })), expected);
@@ -185,10 +185,10 @@ describe("a lot whose guarantee has no currency", async () => {
   });
 
   it("cannot join lots in another currency, but can join lots in UAH", async () => {
-    const dollars = await bring(world, "active.enquiries", { more: { lots: [lotOf(LOT_A, 300, inDollars)] } });
+    const dollars = await reachStage(world, "active.enquiries", { more: { lots: [lotOf(LOT_A, 300, inDollars)] } });
     const sent = lotOf(LOT_B, 300, inNothing);
     assert.equal(outcomeOf(await api.post(`${dollars.path}/lots`, sent, { token: dollars.token })), DIFFERS);
-    const hryvnias = await bring(world, "active.enquiries", { more: { lots: [lotOf(LOT_A, 300, inNothing)] } });
+    const hryvnias = await reachStage(world, "active.enquiries", { more: { lots: [lotOf(LOT_A, 300, inNothing)] } });
     const { data } = expectStatus(201, await api.post(`${hryvnias.path}/lots`, sent, { token: hryvnias.token })).body;
     assert.deepEqual(data.guarantee, { amount: 1, currency: "UAH" });
   });
@@ -207,7 +207,7 @@ describe("a step above the value of the only lot", async () => {
   });
 
   it("is reported once when the lot is added or changed", async () => {
-    const { path, token } = await bring(world, "active.enquiries");
+    const { path, token } = await reachStage(world, "active.enquiries");
     assert.equal(outcomeOf(await api.post(`${path}/lots`, dear, { token })), `422 body/minimalStep: ["${text}"]`);
     expectStatus(201, await api.post(`${path}/lots`, lotOf(LOT_A, 100), { token }));
     const sent = { minimalStep: { amount: 101 } };
@@ -221,14 +221,15 @@ describe("a step above the value of the only lot", async () => {
 describe("the amounts of a tender with lots", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
-  const amounts = async ({ path }: Staged) => {
+  const amounts = async ({ path }: StagedTender) => {
     const { value, minimalStep, guarantee } = (await api.get(path)).body.data;
     return [value.amount, minimalStep.amount, guarantee?.amount];
   };
-  const add = ({ path, token }: Staged, lot: object): Promise<TestResponse> => api.post(`${path}/lots`, lot, { token });
+  const add = ({ path, token }: StagedTender, lot: object): Promise<TestResponse> =>
+    api.post(`${path}/lots`, lot, { token });
 
   it("are exactly the sum of values, the smallest step, and the sum of guarantees", async () => {
-    const tender = await bring(world, "active.enquiries");
+    const tender = await reachStage(world, "active.enquiries");
     const guarantee = (amount: number) => ({ guarantee: { amount, currency: "USD" } });
     expectStatus(201, await add(tender, lotOf(LOT_A, 0.1, { minimalStep: { amount: 0.03 }, ...guarantee(0.1) })));
     expectStatus(201, await add(tender, lotOf(LOT_B, 0.2, { minimalStep: { amount: 0.02 }, ...guarantee(0.2) })));
@@ -257,7 +258,7 @@ describe("the amounts of a tender with lots", async () => {
   it("determine the currency and VAT of the lots", async () => {
     const value = { amount: 500, currency: "EUR", valueAddedTaxIncluded: false };
     const more = { value, minimalStep: { ...value, amount: 5 }, guarantee: { amount: 1, currency: "GBP" } };
-    const tender = await bring(world, "active.enquiries", { more });
+    const tender = await reachStage(world, "active.enquiries", { more });
     const other = { amount: 300, currency: "USD", valueAddedTaxIncluded: true };
     const sent = lotOf(LOT_A, 300, { value: other, guarantee: { amount: 2, currency: "USD" } });
     const { data } = expectStatus(201, await add(tender, sent)).body;

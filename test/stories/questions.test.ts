@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook, DAY, fullTender, publish } from "../support/examples.ts";
 import { microsecondsOf } from "../support/procedure.ts";
-import { ACTIVE, bring, created, FORBIDDEN, LOT_A, outcomeOf, twoLots, WRONG_ROLE } from "../support/stages.ts";
+import {
+  ACTIVE,
+  expectCreated,
+  FORBIDDEN,
+  LOT_A,
+  outcomeOf,
+  reachStage,
+  twoLots,
+  WRONG_ROLE,
+} from "../support/stages.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 
 const QUESTION = { title: "Калорійність", description: "Яка калорійність порції?", author: cook };
@@ -35,7 +44,7 @@ describe("a question", async () => {
 
   it("is answered by the owner only", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
-    const place = `${path}/questions/${(await created(ask(path))).id}`;
+    const place = `${path}/questions/${(await expectCreated(ask(path))).id}`;
     assert.equal(outcomeOf(await api.patch(place, { answer: "!" })), FORBIDDEN);
     assert.equal(outcomeOf(await api.patch(place, { answer: "!" }, { key: "administrator" })), WRONG_ROLE);
     assert.equal(
@@ -61,11 +70,11 @@ describe("a question", async () => {
 
   it("is asked and answered until the very end of enquiries", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
-    const { id } = await created(ask(path));
+    const { id } = await expectCreated(ask(path));
     const answer = (text: string) => api.patch(`${path}/questions/${id}`, { answer: text }, { token });
     // No two changes are at the same instant, so each of them takes a microsecond.
     world.clock.now = microsecondsOf((await readAt(path)).enquiryPeriod.endDate) - 2;
-    await created(ask(path));
+    await expectCreated(ask(path));
     expectStatus(200, await answer("in time"));
     world.clock.forward(2);
     assert.equal(outcomeOf(await ask(path)), TOO_LATE);
@@ -78,15 +87,15 @@ describe("a question", async () => {
 
   for (const status of ACTIVE.slice(1))
     it(`cannot be asked in ${status}`, async () => {
-      assert.equal(outcomeOf(await ask((await bring(world, status)).path)), TOO_LATE);
+      assert.equal(outcomeOf(await ask((await reachStage(world, status)).path)), TOO_LATE);
     });
 
   it("about a lot can be neither asked nor answered once the lot is cancelled", async () => {
     const { path, token } = await publish(api, { ...fullTender(world.clock.now), ...twoLots() });
     const about = { questionOf: "lot", relatedItem: LOT_A };
-    const { id } = await created(ask(path, about));
+    const { id } = await expectCreated(ask(path, about));
     const cancellation = { reason: "-", status: "active", cancellationOf: "lot", relatedLot: LOT_A };
-    await created(api.post(`${path}/cancellations`, cancellation, { token }));
+    await expectCreated(api.post(`${path}/cancellations`, cancellation, { token }));
     assert.equal(outcomeOf(await ask(path, about)), "403 body/data: Can add question only in active lot status");
     const response = await api.patch(`${path}/questions/${id}`, { answer: "!" }, { token });
     assert.equal(outcomeOf(response), "403 body/data: Can update question only in active lot status");

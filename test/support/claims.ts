@@ -1,8 +1,8 @@
 import { cook, type PublishedTender } from "./examples.ts";
-import { created, type Owned } from "./stages.ts";
+import { type CreatedObject, expectCreated } from "./stages.ts";
 import { type Api, expectStatus, type RequestOptions } from "./world.ts";
 
-/** Claims as those concerned file and answer them. */
+// Helpers that file and answer complaints.
 
 export const TEXT = "Умови тендеру буде змінено.";
 export const claim = (more: object = {}) => ({
@@ -19,16 +19,16 @@ export const answer = (more: object = {}) => ({
   ...more,
 });
 
-export type Filed = PublishedTender & { readonly complaint: Owned; readonly at: string };
+export type FiledComplaint = PublishedTender & { readonly complaint: CreatedObject; readonly at: string };
 
-export async function file(api: Api, tender: PublishedTender, more: object = {}): Promise<Filed> {
-  const complaint = await created(api.post(`${tender.path}/complaints`, claim(more)));
+export async function fileComplaint(api: Api, tender: PublishedTender, more: object = {}): Promise<FiledComplaint> {
+  const complaint = await expectCreated(api.post(`${tender.path}/complaints`, claim(more)));
   return { ...tender, complaint, at: `${tender.path}/complaints/${complaint.id}` };
 }
 
-export type Who = "complainant" | "buyer" | "reviewer" | "admin" | "stranger";
+export type ComplaintRole = "complainant" | "buyer" | "reviewer" | "admin" | "stranger";
 
-export const sentBy = ({ complaint, token }: Filed, who: Who): RequestOptions =>
+export const sentBy = ({ complaint, token }: FiledComplaint, who: ComplaintRole): RequestOptions =>
   ({
     complainant: { token: complaint.token },
     buyer: { token },
@@ -37,9 +37,9 @@ export const sentBy = ({ complaint, token }: Filed, who: Who): RequestOptions =>
     stranger: {},
   })[who];
 
-/** A complaint in a status, brought there by those who may. */
-export async function filedAs(api: Api, tender: PublishedTender, status: string): Promise<Filed> {
-  const filed = await file(api, tender, status === "draft" ? { status: "draft" } : {});
+/** Files a complaint and takes it to a status by requests of its parties. */
+export async function fileComplaintAs(api: Api, tender: PublishedTender, status: string): Promise<FiledComplaint> {
+  const filed = await fileComplaint(api, tender, status === "draft" ? { status: "draft" } : {});
   if (status === "answered" || status === "resolved")
     expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));
   if (status === "resolved")
@@ -50,4 +50,4 @@ export async function filedAs(api: Api, tender: PublishedTender, status: string)
 }
 
 export const cancel = { status: "cancelled", cancellationReason: "-" };
-export const over = (status: string) => `403 body/data: Can't update complaint in current (${status}) status`;
+export const closedRefusal = (status: string) => `403 body/data: Can't update complaint in current (${status}) status`;

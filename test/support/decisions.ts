@@ -22,7 +22,7 @@ import { type Instant, openZone } from "../../src/domain/values/time.ts";
 export const zone = openZone("Europe/Kyiv");
 
 let ids = 0;
-/** 32 hexadecimal digits, never the same twice. */
+/** A new id of 32 hexadecimal digits. */
 export const newId = (): string => (++ids).toString(16).padStart(32, "0");
 
 /** A broker with an API key of all levels. Whatever it creates is owned by this actor, because the token is the same. */
@@ -45,7 +45,7 @@ export const CHRONOGRAPH = member("chronograph");
 export const REVIEWER = member("reviewers");
 export const BOT = member("bots");
 
-/** Everybody who is neither the owner nor an admin: most commands are forbidden to all of them. */
+/** One actor of each kind that is neither the owner nor an admin. Most commands are forbidden to all of them. */
 export const OTHERS: readonly Actor[] = [
   {},
   BIDDER,
@@ -63,7 +63,7 @@ export const OTHERS: readonly Actor[] = [
 export type Options = {
   readonly sandbox?: boolean;
   readonly limits?: CommandContext["limits"];
-  /** Of the token of what the command creates; by default the one that the actor already holds. */
+  /** The hash of the token for the created object; by default that of the actor's own token. */
   readonly newTokenHash?: string;
 };
 
@@ -83,7 +83,7 @@ export type Scene = {
   readonly stored: Tender;
   /** The tender as it is now: whoever reads or writes it sees all deadlines carried out. */
   readonly tender: Tender;
-  /** What the last command created or changed. */
+  /** The id of the object that the last command created or changed. */
   readonly id: string;
   readonly removed: CommandOutcome["removed"];
   readonly at: (instant: Instant) => Scene;
@@ -94,7 +94,7 @@ export type Scene = {
   readonly refusal: (actor: Actor, command: TenderCommand, options?: Options) => Refusal;
   /** "ok", or why the command is refused. */
   readonly outcome: (actor: Actor, command: TenderCommand, options?: Options) => string;
-  /** Stores what time has done so far, as a timer would: from then on, awards that time made keep their ids. */
+  /** Carries out and stores due deadlines, as the ticker would. From then on, awards that they created keep their ids. */
   readonly tick: () => Scene;
   /** The same tender with other contents, for states that only older data or an operator's repair can bring about. */
   readonly with: (more: Partial<Tender>) => Scene;
@@ -147,7 +147,7 @@ export const tryToPublish = (
 export const linesOf = (problems: readonly Problem[]): readonly string[] =>
   problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
 
-/** A refusal in a line, with the words that clients read. */
+/** A refusal on one line, with the text that clients get. */
 export function reasonOf(refusal: Refusal): string {
   switch (refusal.kind) {
     case "not found":

@@ -22,18 +22,18 @@ import { DAY, type Instant, parseInstant } from "../../src/domain/values/time.ts
 import { zone } from "./decisions.ts";
 import { cook, school } from "./organizations.ts";
 
-/** What people send to the domain: a tender to publish, and every command with what it needs at least. */
+// Builders for the input of the domain: a tender to publish, and every command with its required fields.
 
 /** A Monday morning in Kyiv. */
 export const START = parseInstant("2026-11-16T10:00:00+02:00", zone) as Instant;
-/** Enquiries end and bidding begins. */
+/** The end of enquiries and the start of bidding. */
 export const TENDERING = START + 7 * DAY;
-/** Bidding ends. */
+/** The end of bidding. */
 export const DEADLINE = START + 14 * DAY;
 
 export const LOT_A = "a".repeat(32);
 export const LOT_B = "b".repeat(32);
-/** The id of nothing. */
+/** An id that no object has. */
 export const NOBODY = "f".repeat(32);
 
 export const money = (amount: string, more: Partial<Value> = {}): Value => ({ amount: decimal(amount), ...more });
@@ -71,7 +71,7 @@ export const twoLots: TenderInput = {
   items: [{ ...meals, relatedLot: LOT_A }],
 };
 
-/** What a client sent, all of which could be read. */
+/** The input of a client without reading problems. */
 export const sent = <Fields>(fields: Fields) => ({ fields, problems: [] });
 
 export const editTender = (fields: Patch<TenderInput>): TenderCommand => ({ kind: "edit tender", sent: sent(fields) });

@@ -1,4 +1,4 @@
-/** Every part of an OpenAPI document that a reader is told something about, with where it is. */
+// Walks an OpenAPI document and yields every part that has a description or an example, with its location.
 
 export type Schema = {
   readonly $ref?: string;

@@ -28,7 +28,7 @@ import {
   tenderFields,
 } from "./domainCommands.ts";
 
-/** Tenders brought to where a test begins, the way their owner, their bidders and time would. */
+// Scenes at every stage of a procedure, reached by ordinary commands and deadlines.
 
 export function publishedAs(procedure: ProcedureName, fields: TenderInput, options: Options = {}): Scene {
   const decided = tryToPublish(OWNER, { procedure, sent: sent(fields) }, START, options);
@@ -36,17 +36,17 @@ export function publishedAs(procedure: ProcedureName, fields: TenderInput, optio
   return sceneOf(decided.value, START, options);
 }
 
-/** Everything that is wrong with a tender that somebody would publish; nothing if it is accepted. */
+/** The problems that a publication is refused for; empty if it is accepted. */
 export function problemsOf(procedure: ProcedureName, fields: TenderInput): readonly string[] {
   const decided = tryToPublish(OWNER, { procedure, sent: sent(fields) }, START);
   return decided.ok ? [] : reasonOf(decided.refused).split("; ");
 }
 
-/** A tender below the thresholds, in enquiries unless its fields say otherwise. */
+/** A `belowThreshold` tender, in enquiries unless its fields say otherwise. */
 export const published = (fields: TenderInput = {}, options?: Options): Scene =>
   publishedAs("belowThreshold", tenderFields(fields), options);
 
-/** A tender that names no type, with the same periods. */
+/** A tender of the basic procedure with the same periods. */
 export const plain = (fields: TenderInput = {}, options?: Options): Scene =>
   publishedAs(
     "basic",
@@ -54,10 +54,10 @@ export const plain = (fields: TenderInput = {}, options?: Options): Scene =>
     options,
   );
 
-/** One bidder for each bid. */
+/** The bidders, one for each bid. */
 export const BIDDERS: readonly Actor[] = [BIDDER, RIVAL, broker("third"), broker("fourth")];
 
-/** A bid by its amount, or as the command that places it. */
+/** The amount of a bid, or the command that places it. */
 export type Offer = string | TenderCommand;
 
 export const placed = (scene: Scene, offers: readonly Offer[]): Scene =>
@@ -66,15 +66,15 @@ export const placed = (scene: Scene, offers: readonly Offer[]): Scene =>
     scene,
   );
 
-/** Bidding has begun, and these bids are there, a second apart. */
+/** A tender in its tender period, with these bids placed a second apart. */
 export const tendering = (offers: readonly Offer[] = [], fields?: TenderInput, options?: Options): Scene =>
   placed(published(fields, options).at(TENDERING), offers);
 
-/** The very moment of the deadline: what follows, the bids decide. */
+/** A tender at the very instant of its deadline. The bids decide the next status. */
 export const closed = (offers: readonly Offer[], fields?: TenderInput, options?: Options): Scene =>
   tendering(offers, fields, options).at(DEADLINE).tick();
 
-/** The auctions, if there were any, ended an hour after the deadline without a change of price. */
+/** A tender in qualification. An auction, if there was one, ended an hour after the deadline without changed prices. */
 export function qualifying(offers: readonly Offer[] = ["400"], fields?: TenderInput, options?: Options): Scene {
   const scene = closed(offers, fields, options).later(HOUR);
   if (scene.tender.status !== "active.auction") return scene;
@@ -96,11 +96,11 @@ export function lastAward({ tender }: Scene, lotID?: string): Award {
 export const decided = (scene: Scene, status: Award["status"], lotID?: string): Scene =>
   scene.send(OWNER, decideAward(lastAward(scene, lotID).id, status));
 
-/** The owner accepted the best bid an hour later. */
+/** A tender whose owner accepted the best bid an hour later. */
 export const awarded = (offers: readonly Offer[] = ["400"], fields?: TenderInput, options?: Options): Scene =>
   decided(qualifying(offers, fields, options).later(HOUR), "active");
 
-/** The first moment at which nobody may object to any award any more. */
+/** The end of the last stand-still of all awards. */
 export const standStillEndOf = ({ tender }: Scene): Instant =>
   Math.max(...tender.awards.flatMap(({ complaintPeriod }) => complaintPeriod?.endDate ?? []));
 
@@ -116,7 +116,7 @@ export const bidOf = ({ stored }: Scene, { account }: Actor): Bid => {
 export const statusesOf = (list: readonly { readonly status: string }[]): readonly string[] =>
   list.map(({ status }) => status);
 
-/** A tender below the thresholds in this status. */
+/** A `belowThreshold` tender in each status. */
 export const SCENES: { readonly [status in TenderStatus]: (fields?: TenderInput) => Scene } = {
   draft: (fields) => published({ ...fields, status: "draft" }),
   "active.enquiries": (fields) => published(fields),

@@ -1,11 +1,11 @@
 import { bidOf, DAY, fullTender, type PublishedTender, publish } from "./examples.ts";
 import { type Api, expectStatus, type TestResponse, type World } from "./world.ts";
 
-/** A tender brought to where a story begins. */
+// Helpers that take a `belowThreshold` tender to any status, with API 2.5.
 
-export type Owned = { readonly id: string; readonly token: string };
-export type Staged = PublishedTender & {
-  readonly bids: readonly Owned[];
+export type CreatedObject = { readonly id: string; readonly token: string };
+export type StagedTender = PublishedTender & {
+  readonly bids: readonly CreatedObject[];
   readonly award: string;
   readonly contract: string;
 };
@@ -22,15 +22,15 @@ export type StageName = "draft" | (typeof ACTIVE)[number] | (typeof ENDED)[numbe
 
 export type StageOptions = {
   readonly more?: object;
-  /** What happens while enquiries last. */
-  readonly first?: (tender: PublishedTender) => Promise<unknown>;
-  /** What happens once there are awards. */
-  readonly then?: (tender: Staged) => Promise<unknown>;
-  /** How many bid; as many as the way to the status needs, unless told. */
+  /** Called during enquiries. */
+  readonly duringEnquiries?: (tender: PublishedTender) => Promise<unknown>;
+  /** Called once there are awards. */
+  readonly afterAwards?: (tender: StagedTender) => Promise<unknown>;
+  /** The bids to place; by default as many as the status requires. */
   readonly bids?: readonly object[];
 };
 
-/** Tells an answer in a line: its status, and the errors of a refusal. */
+/** The status and errors of a response on one line: `403 url/role: Forbidden`. */
 export function outcomeOf({ status, body }: TestResponse): string {
   const errors: readonly { location: string; name: string; description: unknown }[] = body?.errors ?? [];
   const lines = errors.map(({ location, name, description }) => {
@@ -43,14 +43,14 @@ export function outcomeOf({ status, body }: TestResponse): string {
 export const FORBIDDEN = "403 url/permission: Forbidden";
 export const WRONG_ROLE = "403 url/role: Forbidden";
 
-export async function created(response: Promise<TestResponse>): Promise<Owned> {
+export async function expectCreated(response: Promise<TestResponse>): Promise<CreatedObject> {
   const { body } = expectStatus(201, await response);
   return { id: body.data.id, token: body.access?.token ?? "" };
 }
 
-const placed = (api: Api, path: string, bids: readonly object[]): Promise<readonly Owned[]> =>
-  bids.reduce<Promise<readonly Owned[]>>(
-    async (before, bid) => [...(await before), await created(api.post(`${path}/bids`, bid))],
+const placeBids = (api: Api, path: string, bids: readonly object[]): Promise<readonly CreatedObject[]> =>
+  bids.reduce<Promise<readonly CreatedObject[]>>(
+    async (before, bid) => [...(await before), await expectCreated(api.post(`${path}/bids`, bid))],
     Promise.resolve([]),
   );
 
@@ -64,42 +64,47 @@ const BIDS: { readonly [name in StageName]?: readonly object[] } = {
   complete: ONE,
 };
 
-/** Publishes a tender under 2.5 and leads it to a status the way its owner, its bidders and time would. */
-export async function bring(world: World, to: StageName, options: StageOptions = {}): Promise<Staged> {
+/** Publishes a tender and takes it to a status by ordinary requests and deadlines. */
+export async function reachStage(world: World, to: StageName, options: StageOptions = {}): Promise<StagedTender> {
   const api = world.api("2.5");
   const status = to === "draft" ? { status: "draft" } : {};
   const published = await publish(api, { ...fullTender(world.clock.now), ...options.more, ...status });
-  const begun: Staged = { ...published, bids: [], award: "", contract: "" };
-  if (to === "draft") return begun;
-  await options.first?.(published);
-  if (to === "active.enquiries") return begun;
+  const started: StagedTender = { ...published, bids: [], award: "", contract: "" };
+  if (to === "draft") return started;
+  await options.duringEnquiries?.(published);
+  if (to === "active.enquiries") return started;
   const { path, token } = published;
   if (to === "cancelled") {
-    await created(api.post(`${path}/cancellations`, { reason: "-", status: "active" }, { token }));
-    return begun;
+    await expectCreated(api.post(`${path}/cancellations`, { reason: "-", status: "active" }, { token }));
+    return started;
   }
   world.clock.forward(7 * DAY + 1000);
-  const bids = await placed(api, path, options.bids ?? BIDS[to] ?? []);
-  if (to === "active.tendering") return { ...begun, bids };
+  const bids = await placeBids(api, path, options.bids ?? BIDS[to] ?? []);
+  if (to === "active.tendering") return { ...started, bids };
   world.clock.forward(7 * DAY);
-  if (to === "active.auction" || to === "unsuccessful") return { ...begun, bids };
-  return decided(world, to, { ...begun, bids }, options);
+  if (to === "active.auction" || to === "unsuccessful") return { ...started, bids };
+  return decideAwards(world, to, { ...started, bids }, options);
 }
 
-async function decided(world: World, to: StageName, begun: Staged, { then }: StageOptions): Promise<Staged> {
+async function decideAwards(
+  world: World,
+  to: StageName,
+  started: StagedTender,
+  { afterAwards }: StageOptions,
+): Promise<StagedTender> {
   const api = world.api("2.5");
-  const { path, token } = begun;
-  const found = (await api.get(`${path}/awards`)).body.data;
-  const judged: Staged = { ...begun, award: found[0]?.id ?? "" };
-  await then?.(judged);
-  if (to === "active.qualification") return judged;
-  expectStatus(200, await api.patch(`${path}/awards/${judged.award}`, { status: "active" }, { token }));
+  const { path, token } = started;
+  const awards = (await api.get(`${path}/awards`)).body.data;
+  const qualified: StagedTender = { ...started, award: awards[0]?.id ?? "" };
+  await afterAwards?.(qualified);
+  if (to === "active.qualification") return qualified;
+  expectStatus(200, await api.patch(`${path}/awards/${qualified.award}`, { status: "active" }, { token }));
   const contract = (await api.get(`${path}/contracts`)).body.data[0].id;
   if (to === "complete") {
     world.clock.forward(5 * DAY);
     expectStatus(200, await api.patch(`${path}/contracts/${contract}`, { status: "active" }, { token }));
   }
-  return { ...judged, contract };
+  return { ...qualified, contract };
 }
 
 export const LOT_A = "a".repeat(32);
@@ -113,14 +118,14 @@ export const lotOf = (id: string, amount: number, more: object = {}) => ({
   ...more,
 });
 
-/** A tender of two lots with an item each. */
+/** The fields of a tender with two lots, each with one item. */
 export const twoLots = () => ({
   lots: [lotOf(LOT_A, 300000), lotOf(LOT_B, 200000)],
   items: [LOT_A, LOT_B].map((relatedLot) => ({ ...fullTender().items[0], relatedLot })),
 });
 
 export const bidOnLots = (amount: number, ...lots: readonly string[]) => {
-  const { value: _whole, ...bid } = bidOf(amount);
+  const { value: _value, ...bid } = bidOf(amount);
   return { ...bid, lotValues: lots.map((relatedLot) => ({ relatedLot, value: { amount } })) };
 };
 

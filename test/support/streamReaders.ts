@@ -4,14 +4,14 @@ import { openZone, parseInstant } from "../../src/domain/values/time.ts";
 import { entriesIn, openSse, type SseConnection, type SseOptions } from "./sse.ts";
 import { openWorld, type World } from "./world.ts";
 
-/** Readers of the stream of changes, and what they must have heard. */
+// Readers of the stream, and assertions about what they received.
 
 const kyiv = openZone("Europe/Kyiv");
 export const instantOf = (text: string): number => parseInstant(text, kyiv) as number;
 export const STREAM_VERSIONS = ["0", "0.1", "0.2", "2.3", "2.5"];
 export const stampOf = (version: string) => (version === "0.1" ? "modified" : "dateModified");
 
-/** Worlds and readers of one file of tests; they end with it. */
+/** Opens worlds and readers, which are closed after the tests of the file. */
 export function openStreamReaders() {
   const worlds: World[] = [];
   const listening: SseConnection[] = [];
@@ -34,11 +34,11 @@ export function openStreamReaders() {
 }
 
 export const idsOf = (sse: SseConnection) => entriesIn(sse).map(({ id }) => id);
-const isRising = (places: readonly string[]) =>
-  places.every((place, i) => i === 0 || Number(place) > Number(places[i - 1]));
+const isRising = (stamps: readonly string[]) =>
+  stamps.every((stamp, i) => i === 0 || Number(stamp) > Number(stamps[i - 1]));
 
-/** Until the last of what was written has come; then everything has to have come, once and in order. */
-export async function assertHeardAll(
+/** Waits for the last written change, and asserts that every change was received once and in order. */
+export async function assertReceivedAll(
   sse: SseConnection,
   written: ReadonlyMap<string, string>,
   stamp = "dateModified",
@@ -52,5 +52,5 @@ export async function assertHeardAll(
 
 export function assertInOrder(sse: Pick<SseConnection, "events">, stamp = "dateModified"): void {
   const stamps = entriesIn(sse).map((entry) => instantOf(entry[stamp]!));
-  assert.ok(isRising(stamps.map(String)), "each comes once, and after the one before");
+  assert.ok(isRising(stamps.map(String)), "changes are repeated or out of order");
 }

@@ -1,7 +1,7 @@
-/** `npm test` proves the product quickly; `npm run test:all`, and a file that is run without either, prove all of it. */
+/** Whether this is the fast tier of `npm test`. `npm run test:all` and a test file run by itself use the full tier. */
 export const IS_FAST = process.env.TEST_TIER === "fast";
 
 const FAST_SHARE = 0.2;
 
-/** The number of random cases, rounds or blows: a part of them in the fast tier. */
+/** The number of random cases, rounds or faults to run; the fast tier runs a fifth of `count`. */
 export const runs = (count: number): number => Math.ceil(count * (IS_FAST ? FAST_SHARE : 1));

@@ -25,18 +25,18 @@ export function oldForm({ name, identifier: { scheme, id, uri }, address }: Part
 
 export type VersionNames = {
   readonly version: string;
-  /** The stamp of a change. */
+  /** The field with the time of the last change. */
   readonly stamp: string;
   /** The value of a tender, and of a bid in the auction. */
   readonly total: string;
   readonly items: string;
-  /** The path of bids. */
+  /** The path segment of bids. */
   readonly bids: string;
-  /** Who bids, and for how much. */
+  /** The fields of a bid with the bidders and the value. */
   readonly parties: string;
   readonly price: string;
   readonly bidStatus: string;
-  /** Organisations as this version writes them. */
+  /** Writes an organisation in this version's form. */
   readonly party: (party: Party) => Named;
   readonly item: (quantity: number) => Named;
 };
@@ -89,7 +89,7 @@ export const NEWEST: VersionNames = { version: "2.3", ...newer, bidStatus: "acti
 export const VERSIONS: readonly VersionNames[] = [EARLIEST, SECOND, LATER, NEWEST];
 export const OLD_VERSIONS: readonly VersionNames[] = [EARLIEST, SECOND, LATER];
 
-/** A tender with everything that every version knows: a day for enquiries, then a day for bids. */
+/** A tender with the fields that all versions have: a day for enquiries, then a day for bids. */
 export const tenderIn = (names: VersionNames, now: Instant) => ({
   [names.total]: { amount: 500, currency: "UAH", valueAddedTaxIncluded: true },
   minimalStep: { amount: 35, currency: "UAH", valueAddedTaxIncluded: true },
@@ -104,33 +104,33 @@ export const bidIn = (names: VersionNames, amount: number) => ({
   [names.price]: { amount },
 });
 
-/** Publishes at a moment of its own, so that every stamp can be told. */
+/** Moves the clock before publishing, so that every tender has its own time. */
 export function publishIn(world: World, names: VersionNames, more: object = {}): Promise<PublishedTender> {
   world.clock.forward(1_000_000);
   return publish(world.api(names.version), { ...tenderIn(names, world.clock.now), ...more });
 }
 
-export type Placed = {
+export type PlacedBid = {
   readonly id: string;
   readonly token: string;
   readonly path: string;
   readonly response: TestResponse;
 };
 
-/** A bid in the words of a version; `path` is relative to the version, as its answer is. */
+/** Places a bid with the names of a version. `path` is relative to the version's root. */
 export async function placeIn(
   world: World,
   names: VersionNames,
   tender: PublishedTender,
   amount: number,
-): Promise<Placed> {
+): Promise<PlacedBid> {
   const collection = `${tender.path}/${names.bids}`;
   const response = expectStatus(201, await world.api(names.version).post(collection, bidIn(names, amount)));
   const { id } = response.body.data;
   return { id, token: response.body.access.token, path: `${collection}/${id}`, response };
 }
 
-/** A tender in the tender period. */
+/** Publishes a tender and moves the clock to its tender period. */
 export async function publishForBidsIn(world: World, names: VersionNames, more: object = {}): Promise<PublishedTender> {
   const tender = await publishIn(world, names, more);
   world.clock.forward(DAY);
@@ -139,7 +139,7 @@ export async function publishForBidsIn(world: World, names: VersionNames, more: 
 
 export const HEX = /^[0-9a-f]{32}$/;
 
-/** Stamps are unique over the registry: of two changes in one moment, the second is a microsecond later. */
+/** Compares up to milliseconds, because changes at the same instant get timestamps a microsecond apart. */
 export function assertNow(world: World, ...stamps: readonly string[]): void {
   const upToMilliseconds = (stamp: string) => stamp.slice(0, "2026-11-16T10:00:00.123".length);
   for (const stamp of stamps) assert.equal(upToMilliseconds(stamp), upToMilliseconds(formatTime(world.clock.now)));

@@ -1,31 +1,40 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { answer, cancel, claim, type Filed, over, sentBy, TEXT, type Who } from "../../support/claims.ts";
+import {
+  answer,
+  type ComplaintRole,
+  cancel,
+  claim,
+  closedRefusal,
+  type FiledComplaint,
+  sentBy,
+  TEXT,
+} from "../../support/claims.ts";
 import { DAY, MINUTE } from "../../support/examples.ts";
 import {
   bidOnLots,
-  bring,
-  created,
+  expectCreated,
   FORBIDDEN,
   LOT_A,
   LOT_B,
   outcomeOf,
-  type Staged,
+  reachStage,
+  type StagedTender,
   statusOf,
   twoLots,
   WRONG_ROLE,
 } from "../../support/stages.ts";
 import { type Api, expectStatus, type RequestOptions, sharedWorld, type World } from "../../support/world.ts";
 
-const placeOf = ({ path, award }: Staged): string => `${path}/awards/${award}/complaints`;
+const placeOf = ({ path, award }: StagedTender): string => `${path}/awards/${award}/complaints`;
 
-async function contest(api: Api, tender: Staged, more: object = {}): Promise<Filed> {
+async function contest(api: Api, tender: StagedTender, more: object = {}): Promise<FiledComplaint> {
   const { token } = tender.bids[0]!;
-  const complaint = await created(api.post(placeOf(tender), claim(more), { token }));
+  const complaint = await expectCreated(api.post(placeOf(tender), claim(more), { token }));
   return { ...tender, complaint, at: `${placeOf(tender)}/${complaint.id}` };
 }
 
-async function contestedAs(api: Api, tender: Staged, status: string): Promise<Filed> {
+async function contestedAs(api: Api, tender: StagedTender, status: string): Promise<FiledComplaint> {
   const filed = await contest(api, tender, status === "draft" ? { status } : {});
   if (status === "answered" || status === "resolved")
     expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));
@@ -37,7 +46,7 @@ async function contestedAs(api: Api, tender: Staged, status: string): Promise<Fi
 describe("a complaint about an award is filed", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
-  const tender = await bring(world, "active.qualification");
+  const tender = await reachStage(world, "active.qualification");
   const token = tender.bids[0]!.token;
 
   it("by a bidder with the token of the bid, and its author is always visible", async () => {
@@ -81,7 +90,7 @@ describe("a complaint about an award can be filed", async () => {
   const api = world.api("2.5");
 
   it("in active.awarded until the stand-still ends", async () => {
-    const tender = await bring(world, "active.awarded");
+    const tender = await reachStage(world, "active.awarded");
     const filed = await contest(api, tender, { status: "draft" });
     world.clock.forward(5 * DAY);
     const { token } = tender.bids[0]!;
@@ -97,12 +106,14 @@ describe("a complaint about an award can be filed", async () => {
 
   for (const status of ["complete", "cancelled"] as const)
     it(`but neither filed nor edited in ${status}`, async () => {
-      let filed!: Filed;
-      const then = async (staged: Staged) => {
+      let filed!: FiledComplaint;
+      const then = async (staged: StagedTender) => {
         filed = await contest(api, staged);
       };
       const tender =
-        status === "complete" ? await bring(world, status, { then }) : await cancelledLater(world, { then });
+        status === "complete"
+          ? await reachStage(world, status, { afterAwards: then })
+          : await cancelledLater(world, { then });
       const { token } = tender.bids[0]!;
       const expected = (doing: string) =>
         `403 body/data: Can't ${doing} complaint in current (${status}) tender status`;
@@ -112,15 +123,15 @@ describe("a complaint about an award can be filed", async () => {
       assert.equal((await api.get(filed.at)).body.data.status, expectedStatus);
     });
 
-  async function cancelledLater(tenderWorld: World, options: object): Promise<Staged> {
-    const tender = await bring(tenderWorld, "active.qualification", options);
+  async function cancelledLater(tenderWorld: World, options: object): Promise<StagedTender> {
+    const tender = await reachStage(tenderWorld, "active.qualification", options);
     const { path, token } = tender;
-    await created(api.post(`${path}/cancellations`, { reason: "-", status: "active" }, { token }));
+    await expectCreated(api.post(`${path}/cancellations`, { reason: "-", status: "active" }, { token }));
     return tender;
   }
 });
 
-type Move = readonly [sentence: string, from: string, who: Who, sent: object, expected: string];
+type Move = readonly [sentence: string, from: string, who: ComplaintRole, sent: object, expected: string];
 const NO = "403 body/data: Can't update complaint";
 const MOVES: readonly Move[] = [
   ["its author edits a draft", "draft", "complainant", { title: "Інше" }, "200 draft"],
@@ -148,7 +159,7 @@ const MOVES: readonly Move[] = [
     { status: "answered", resolution: TEXT },
     '422 body/resolutionType: ["This field is required."]',
   ],
-  ["a resolved one is over", "resolved", "complainant", cancel, over("resolved")],
+  ["a resolved one is over", "resolved", "complainant", cancel, closedRefusal("resolved")],
   ["a reviewer decides nothing", "claim", "reviewer", { status: "resolved" }, WRONG_ROLE],
   ["a stranger touches nothing", "claim", "stranger", cancel, FORBIDDEN],
 ];
@@ -156,7 +167,7 @@ const MOVES: readonly Move[] = [
 describe("in the life of a complaint about an award", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
-  const tender = await bring(world, "active.qualification");
+  const tender = await reachStage(world, "active.qualification");
   for (const [sentence, from, who, sent, expected] of MOVES)
     it(sentence, async () => {
       const filed = await contestedAs(api, tender, from);
@@ -171,7 +182,7 @@ describe("a complaint about an award delays the end:", async () => {
   const signed = { status: "active" };
 
   it("an answered complaint prevents signing, a claim does not", async () => {
-    const tender = await bring(world, "active.awarded");
+    const tender = await reachStage(world, "active.awarded");
     const filed = await contest(api, tender);
     world.clock.forward(5 * DAY);
     expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));
@@ -184,15 +195,15 @@ describe("a complaint about an award delays the end:", async () => {
     assert.equal((await api.get(filed.at)).body.data.status, "resolved");
   });
 
-  const rejected = async (): Promise<Filed & Staged> => {
-    const tender = await bring(world, "active.qualification");
+  const rejected = async (): Promise<FiledComplaint & StagedTender> => {
+    const tender = await reachStage(world, "active.qualification");
     const { path, award, token } = tender;
     expectStatus(200, await api.patch(`${path}/awards/${award}`, { status: "unsuccessful" }, { token }));
     return { ...tender, ...(await contest(api, tender)) };
   };
 
   /** An answer given a minute before the stand-still ends is contestable for three days after it. */
-  const answeredLate = async (): Promise<Filed & Staged> => {
+  const answeredLate = async (): Promise<FiledComplaint & StagedTender> => {
     const filed = await rejected();
     const { endDate } = (await api.get(`${filed.path}/awards/${filed.award}`)).body.data.complaintPeriod;
     world.clock.forward(Date.parse(endDate) * 1000 - world.clock.now - MINUTE);
@@ -228,8 +239,8 @@ describe("a complaint about an award delays the end:", async () => {
   });
 
   it("a rejection can be taken back only after a complaint, which is closed with it", async () => {
-    const quiet = await bring(world, "active.qualification");
-    const reject = (staged: Staged, status: string) =>
+    const quiet = await reachStage(world, "active.qualification");
+    const reject = (staged: StagedTender, status: string) =>
       api.patch(`${staged.path}/awards/${staged.award}`, { status }, { token: staged.token });
     expectStatus(200, await reject(quiet, "unsuccessful"));
     const expected = "403 body/data: Can't update award in current (unsuccessful) status";
@@ -248,13 +259,13 @@ describe("a complaint about an award of a lot", async () => {
   const bids = [bidOnLots(100000, LOT_A, LOT_B)];
 
   it("always concerns that lot, and is closed with it", async () => {
-    const tender = await bring(world, "active.qualification", { more: twoLots(), bids });
+    const tender = await reachStage(world, "active.qualification", { more: twoLots(), bids });
     const { path, token, award } = tender;
     const { lotID } = (await api.get(`${path}/awards/${award}`)).body.data;
     const filed = await contest(api, tender, { relatedLot: lotID === LOT_A ? LOT_B : LOT_A, status: "draft" });
     assert.equal((await api.get(filed.at)).body.data.relatedLot, lotID);
     const sent = { reason: "-", status: "active", cancellationOf: "lot", relatedLot: lotID };
-    await created(api.post(`${path}/cancellations`, sent, { token }));
+    await expectCreated(api.post(`${path}/cancellations`, sent, { token }));
     const expected = (doing: string) => `403 body/data: Can ${doing} only in active lot status`;
     const mine = { token: tender.bids[0]!.token };
     assert.equal(outcomeOf(await api.post(placeOf(tender), claim(), mine)), expected("add complaint"));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { claim } from "../../support/claims.ts";
 import { bidOf, cook, fullTender, publish } from "../../support/examples.ts";
-import { bidOnLots, bring, created, LOT_A, LOT_B, outcomeOf, twoLots } from "../../support/stages.ts";
+import { bidOnLots, expectCreated, LOT_A, LOT_B, outcomeOf, reachStage, twoLots } from "../../support/stages.ts";
 import { expectStatus, sharedWorld, type TestResponse, type World } from "../../support/world.ts";
 
 /** The programs of today, each doing what it does, under every name of the version they speak. */
@@ -39,7 +39,7 @@ for (const version of VERSIONS)
     });
 
     it("deletes without a body, and gets 200 with JSON", async () => {
-      const { path, bids } = await bring(world, "active.tendering", { bids: [bidOf(1000)] });
+      const { path, bids } = await reachStage(world, "active.tendering", { bids: [bidOf(1000)] });
       const { id, token } = bids[0]!;
       const headers = { "Content-Type": "application/json" };
       const gone = expectStatus(200, await api.delete(`${path}/bids/${id}`, { token, headers }));
@@ -68,11 +68,11 @@ describe("Python client 1 sends back the whole object that it read:", async () =
   };
 
   it("a tender, its lot, its question, its cancellation, its document", async () => {
-    const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
-    const question = await created(api.post(`${path}/questions`, { author: cook, title: "?" }));
-    const cancellation = await created(api.post(`${path}/cancellations`, { reason: "-" }, { token }));
+    const { path, token } = await reachStage(world, "active.enquiries", { more: twoLots() });
+    const question = await expectCreated(api.post(`${path}/questions`, { author: cook, title: "?" }));
+    const cancellation = await expectCreated(api.post(`${path}/cancellations`, { reason: "-" }, { token }));
     const document = expectStatus(201, await api.upload(`${path}/documents`, paper, { token })).body.data.id;
-    await created(api.post(`${path}/complaints`, claim()));
+    await expectCreated(api.post(`${path}/complaints`, claim()));
     const changed = await sendBack(path, { description: "нове" }, token);
     assert.equal(changed.body.data.description, "нове");
     assert.equal((await sendBack(`${path}/lots/${LOT_A}`, { title: "Інший" }, token)).body.data.title, "Інший");
@@ -86,9 +86,9 @@ describe("Python client 1 sends back the whole object that it read:", async () =
   });
 
   it("a complaint, a bid, an award, a contract", async () => {
-    const tender = await bring(world, "active.tendering", { bids: [bidOf(400000)] });
+    const tender = await reachStage(world, "active.tendering", { bids: [bidOf(400000)] });
     const { path, token, bids } = tender;
-    const complaint = await created(api.post(`${path}/complaints`, claim({ status: "draft" })));
+    const complaint = await expectCreated(api.post(`${path}/complaints`, claim({ status: "draft" })));
     await sendBack(`${path}/complaints/${complaint.id}`, { title: "Інше" }, complaint.token);
     const bid = await sendBack(`${path}/bids/${bids[0]!.id}`, { value: { amount: 390000 } }, bids[0]!.token);
     assert.equal(bid.body.data.value.amount, 390000);
@@ -153,7 +153,7 @@ for (const version of VERSIONS)
     });
 
     it("never gets 409 or 412 for a rule violation", async () => {
-      const { path, token } = await bring(world, "cancelled");
+      const { path, token } = await reachStage(world, "cancelled");
       const expected = "403 body/data: Can't update tender in current (cancelled) status";
       assert.equal(outcomeOf(await api.patch(path, { description: "нове" }, { token })), expected);
     });
@@ -166,7 +166,7 @@ for (const version of VERSIONS)
     const key = "auction";
 
     it("the auction reads the tender, sets its URLs, and reports its results", async () => {
-      const { path, bids } = await bring(world, "active.auction");
+      const { path, bids } = await reachStage(world, "active.auction");
       expectStatus(200, await api.get(path, { key }));
       const before = expectStatus(200, await api.get(`${path}/auction`, { key })).body.data;
       assert.deepEqual(
@@ -186,7 +186,7 @@ for (const version of VERSIONS)
     });
 
     it("the auction may set one bid and leave the other unchanged", async () => {
-      const { path, bids } = await bring(world, "active.auction");
+      const { path, bids } = await reachStage(world, "active.auction");
       const participationUrl = "http://auction.example/tenders/0?bidder_id=1";
       const sent = { bids: [{ id: bids[0]!.id, participationUrl }, {}] };
       const { data } = expectStatus(200, await api.patch(`${path}/auction`, sent, { key })).body;
@@ -195,7 +195,7 @@ for (const version of VERSIONS)
 
     it("the auction of a lot may do the same for that lot", async () => {
       const lots = [bidOnLots(100000, LOT_A, LOT_B), bidOnLots(90000, LOT_A, LOT_B)];
-      const { path, bids } = await bring(world, "active.auction", { more: twoLots(), bids: lots });
+      const { path, bids } = await reachStage(world, "active.auction", { more: twoLots(), bids: lots });
       const url = "http://auction.example/tenders/0123456789abcdef0123456789abcdef";
       for (const [i, lot] of [LOT_A, LOT_B].entries()) {
         const lotValues = [{}, {}].with(i, { participationUrl: `${url}?bidder_id=1` });
@@ -220,7 +220,7 @@ for (const version of VERSIONS)
     for (const below of ["", "/chronograph"])
       it(`the scheduler reads and writes ${below || "the tender"}, and gets the status and next_check`, async () => {
         const sent = { key: "chronograph" };
-        const { path, id } = await bring(world, "active.tendering", { bids: [bidOf(1000), bidOf(2000)] });
+        const { path, id } = await reachStage(world, "active.tendering", { bids: [bidOf(1000), bidOf(2000)] });
         const read = expectStatus(200, await api.get(`${path}${below}`, sent)).body.data;
         assert.deepEqual([read.id, read.status], [id, "active.tendering"]);
         assert.equal(read.next_check, read.tenderPeriod.endDate);

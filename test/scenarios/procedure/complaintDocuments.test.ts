@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Filed, file, filedAs, sentBy, type Who } from "../../support/claims.ts";
+import {
+  type ComplaintRole,
+  type FiledComplaint,
+  fileComplaint,
+  fileComplaintAs,
+  sentBy,
+} from "../../support/claims.ts";
 import { DAY } from "../../support/examples.ts";
-import { bring, FORBIDDEN, outcomeOf } from "../../support/stages.ts";
+import { FORBIDDEN, outcomeOf, reachStage } from "../../support/stages.ts";
 import { expectStatus, sharedWorld } from "../../support/world.ts";
 
 const paper = { name: "скарга.txt", content: "Скарга" };
@@ -10,8 +16,8 @@ const paper = { name: "скарга.txt", content: "Скарга" };
 describe("documents of a complaint are added", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
-  const tender = await bring(world, "active.enquiries");
-  const WRITERS: { readonly [who in Who]: readonly string[] } = {
+  const tender = await reachStage(world, "active.enquiries");
+  const WRITERS: { readonly [who in ComplaintRole]: readonly string[] } = {
     complainant: ["draft", "answered"],
     buyer: ["claim"],
     reviewer: [],
@@ -20,11 +26,11 @@ describe("documents of a complaint are added", async () => {
   };
   const AUTHORS: { readonly [who: string]: string } = { complainant: "complaint_owner", buyer: "tender_owner" };
 
-  for (const [who, statuses] of Object.entries(WRITERS) as [Who, readonly string[]][])
+  for (const [who, statuses] of Object.entries(WRITERS) as [ComplaintRole, readonly string[]][])
     for (const status of ["draft", "claim", "answered", "resolved", "cancelled"]) {
       const may = statuses.includes(status);
       it(`${may ? "" : "not "}by the ${who} while it is ${status}`, async () => {
-        const filed = await filedAs(api, tender, status);
+        const filed = await fileComplaintAs(api, tender, status);
         const response = await api.upload(`${filed.at}/documents`, paper, sentBy(filed, who));
         const late = `403 body/data: Can't add document in current (${status}) complaint status`;
         assert.equal(outcomeOf(response), may ? "201" : who === "stranger" ? FORBIDDEN : late);
@@ -42,14 +48,14 @@ describe("documents of a complaint are added", async () => {
 describe("documents of a complaint are changed", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
-  const tender = await bring(world, "active.enquiries");
-  const added = async (filed: Filed, who: Who): Promise<string> => {
+  const tender = await reachStage(world, "active.enquiries");
+  const added = async (filed: FiledComplaint, who: ComplaintRole): Promise<string> => {
     const response = expectStatus(201, await api.upload(`${filed.at}/documents`, paper, sentBy(filed, who)));
     return `${filed.at}/documents/${response.body.data.id}`;
   };
 
   it("by whoever added them, in new versions and metadata", async () => {
-    const filed = await filedAs(api, tender, "draft");
+    const filed = await fileComplaintAs(api, tender, "draft");
     const at = await added(filed, "complainant");
     const by = sentBy(filed, "complainant");
     expectStatus(200, await api.upload(at, { ...paper, content: "Друга" }, { method: "PUT", ...by }));
@@ -59,7 +65,7 @@ describe("documents of a complaint are changed", async () => {
   });
 
   it("but not by others, in any status of the complaint", async () => {
-    const filed = await filedAs(api, tender, "draft");
+    const filed = await fileComplaintAs(api, tender, "draft");
     const at = await added(filed, "complainant");
     const expected = "403 url/role: Can update document only author";
     for (const status of ["draft", "claim"]) {
@@ -72,7 +78,7 @@ describe("documents of a complaint are changed", async () => {
   });
 
   it("but not after the complaint has moved on", async () => {
-    const filed = await filedAs(api, tender, "draft");
+    const filed = await fileComplaintAs(api, tender, "draft");
     const at = await added(filed, "complainant");
     const by = sentBy(filed, "complainant");
     expectStatus(200, await api.patch(filed.at, { status: "claim" }, by));
@@ -82,8 +88,8 @@ describe("documents of a complaint are changed", async () => {
   });
 
   it("but neither added nor changed in a tender that has ended", async () => {
-    const other = await bring(world, "active.tendering");
-    const filed = await file(api, other);
+    const other = await reachStage(world, "active.tendering");
+    const filed = await fileComplaint(api, other);
     const at = await added(filed, "buyer");
     world.clock.forward(8 * DAY);
     const expected = (doing: string) =>

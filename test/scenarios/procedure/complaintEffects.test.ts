@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { answer, cancel, claim, type Filed, file, sentBy } from "../../support/claims.ts";
+import { answer, cancel, claim, type FiledComplaint, fileComplaint, sentBy } from "../../support/claims.ts";
 import { cook, DAY, fullTender, MINUTE, type PublishedTender, publish } from "../../support/examples.ts";
 import {
   bidOnLots,
-  bring,
-  created,
+  expectCreated,
   FORBIDDEN,
   LOT_A,
   LOT_B,
   outcomeOf,
-  type Staged,
+  reachStage,
+  type StagedTender,
   statusOf,
   twoLots,
 } from "../../support/stages.ts";
 import { type Api, expectStatus, sharedWorld } from "../../support/world.ts";
 
 const REVIEW = "403 body/data: Can't sign contract before reviewing all complaints";
-const answered = async (api: Api, filed: Filed, more: object = {}): Promise<void> => {
+const answered = async (api: Api, filed: FiledComplaint, more: object = {}): Promise<void> => {
   expectStatus(200, await api.patch(filed.at, answer(more), sentBy(filed, "buyer")));
 };
 
@@ -25,14 +25,14 @@ describe("a claim about the tender", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const claimed = async (to: "active.awarded" | "active.qualification", more: object = {}) => {
-    let filed!: Filed;
+    let filed!: FiledComplaint;
     const first = async (published: PublishedTender) => {
-      filed = await file(api, published);
+      filed = await fileComplaint(api, published);
     };
-    const tender = await bring(world, to, { first, ...more });
+    const tender = await reachStage(world, to, { duringEnquiries: first, ...more });
     return { tender, filed };
   };
-  const sign = ({ path, token, contract }: Staged) =>
+  const sign = ({ path, token, contract }: StagedTender) =>
     api.patch(`${path}/contracts/${contract}`, { status: "active" }, { token });
 
   it("prevents signing from the answer until it is settled, and its deadline is next_check", async () => {
@@ -69,12 +69,16 @@ describe("a claim about the tender", async () => {
   });
 
   it("delays its own lot only", async () => {
-    let filed!: Filed;
+    let filed!: FiledComplaint;
     const first = async (published: PublishedTender) => {
-      filed = await file(api, published, { relatedLot: LOT_A });
+      filed = await fileComplaint(api, published, { relatedLot: LOT_A });
     };
     const bids = [bidOnLots(100000, LOT_A, LOT_B)];
-    const { path, token } = await bring(world, "active.qualification", { more: twoLots(), bids, first });
+    const { path, token } = await reachStage(world, "active.qualification", {
+      more: twoLots(),
+      bids,
+      duringEnquiries: first,
+    });
     const awards: { id: string; lotID: string }[] = (await api.get(`${path}/awards`)).body.data;
     for (const { id } of awards)
       expectStatus(200, await api.patch(`${path}/awards/${id}`, { status: "active" }, { token }));
@@ -99,11 +103,15 @@ describe("a claim about the tender", async () => {
   });
 
   it("becomes ignored with its own lot, not with another one", async () => {
-    const filed: Filed[] = [];
+    const filed: FiledComplaint[] = [];
     const first = async (published: PublishedTender) => {
-      for (const relatedLot of [LOT_A, LOT_B]) filed.push(await file(api, published, { relatedLot }));
+      for (const relatedLot of [LOT_A, LOT_B]) filed.push(await fileComplaint(api, published, { relatedLot }));
     };
-    await bring(world, "active.qualification", { more: twoLots(), bids: [bidOnLots(100000, LOT_B)], first });
+    await reachStage(world, "active.qualification", {
+      more: twoLots(),
+      bids: [bidOnLots(100000, LOT_B)],
+      duringEnquiries: first,
+    });
     const statuses = await Promise.all(filed.map(({ at }) => statusOf(api, at)));
     assert.deepEqual(statuses, ["ignored", "claim"]);
   });
@@ -114,12 +122,12 @@ describe("an award that is taken back", async () => {
   const api = world.api("2.5");
 
   it("closes every undecided complaint about it, and accepts no more", async () => {
-    const tender = await bring(world, "active.awarded");
+    const tender = await reachStage(world, "active.awarded");
     const { path, token, award, bids } = tender;
     const place = `${path}/awards/${award}/complaints`;
     const mine = { token: bids[0]!.token };
-    const fileOne = async (status: string): Promise<Filed> => {
-      const complaint = await created(api.post(place, claim({ status }), mine));
+    const fileOne = async (status: string): Promise<FiledComplaint> => {
+      const complaint = await expectCreated(api.post(place, claim({ status }), mine));
       return { ...tender, complaint, at: `${place}/${complaint.id}` };
     };
     const [draft, open, replied, settled] = [
@@ -146,8 +154,13 @@ describe("an award that is taken back", async () => {
   });
 
   it("does not restart the numbering: complaints are numbered across tender and awards", async () => {
-    const first = (published: PublishedTender) => file(api, published);
-    const { path, award, bids, response: made } = await bring(world, "active.qualification", { first });
+    const first = (published: PublishedTender) => fileComplaint(api, published);
+    const {
+      path,
+      award,
+      bids,
+      response: made,
+    } = await reachStage(world, "active.qualification", { duringEnquiries: first });
     const sent = { token: bids[0]!.token };
     const { body } = expectStatus(201, await api.post(`${path}/awards/${award}/complaints`, claim(), sent));
     assert.equal(body.data.complaintID, `${made.body.data.tenderID}.2`);
@@ -159,7 +172,7 @@ describe("the token of a complaint", async () => {
   const api = world.api("2.5");
 
   it("is accepted in the query, the header or the body, only with the key of its broker", async () => {
-    const filed = await file(api, await bring(world, "active.enquiries"), { status: "draft" });
+    const filed = await fileComplaint(api, await reachStage(world, "active.enquiries"), { status: "draft" });
     const { token } = filed.complaint;
     expectStatus(200, await api.patch(`${filed.at}?acc_token=${token}`, { title: "1" }));
     expectStatus(200, await api.patch(filed.at, { title: "2" }, { token }));
@@ -170,9 +183,9 @@ describe("the token of a complaint", async () => {
   });
 
   it("differs from that of the tender and of other complaints", async () => {
-    const tender = await bring(world, "active.enquiries");
-    const filed = await file(api, tender);
-    const other = await file(api, tender);
+    const tender = await reachStage(world, "active.enquiries");
+    const filed = await fileComplaint(api, tender);
+    const other = await fileComplaint(api, tender);
     assert.equal(outcomeOf(await api.patch(filed.at, cancel, { token: other.complaint.token })), FORBIDDEN);
     assert.equal(outcomeOf(await api.patch(tender.path, { title: "!" }, { token: filed.complaint.token })), FORBIDDEN);
   });

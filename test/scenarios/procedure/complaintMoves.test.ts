@@ -1,11 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { answer, cancel, filedAs, over, sentBy, TEXT, type Who } from "../../support/claims.ts";
+import {
+  answer,
+  type ComplaintRole,
+  cancel,
+  closedRefusal,
+  fileComplaintAs,
+  sentBy,
+  TEXT,
+} from "../../support/claims.ts";
 import { formatTime, MINUTE } from "../../support/examples.ts";
-import { bring, FORBIDDEN, outcomeOf, WRONG_ROLE } from "../../support/stages.ts";
+import { FORBIDDEN, outcomeOf, reachStage, WRONG_ROLE } from "../../support/stages.ts";
 import { expectStatus, sharedWorld } from "../../support/world.ts";
 
-type Move = readonly [sentence: string, from: string, who: Who, sent: object, expected: string];
+type Move = readonly [sentence: string, from: string, who: ComplaintRole, sent: object, expected: string];
 
 const NO = "403 body/data: Can't update complaint";
 
@@ -68,8 +76,8 @@ const MOVES: readonly Move[] = [
   ["an answered one does not become a claim again", "answered", "complainant", { status: "claim" }, NO],
   ["an answered one is not escalated", "answered", "complainant", { status: "pending", satisfied: false }, NO],
   ["a resolved one is not edited", "resolved", "complainant", { satisfied: false }, WRONG_ROLE],
-  ["a resolved one is not cancelled", "resolved", "complainant", cancel, over("resolved")],
-  ["a cancelled one is not cancelled again", "cancelled", "complainant", cancel, over("cancelled")],
+  ["a resolved one is not cancelled", "resolved", "complainant", cancel, closedRefusal("resolved")],
+  ["a cancelled one is not cancelled again", "cancelled", "complainant", cancel, closedRefusal("cancelled")],
   ["a resolved one is not answered", "resolved", "buyer", answer(), WRONG_ROLE],
   ["a reviewer has nothing to decide on a claim", "claim", "reviewer", { status: "resolved" }, WRONG_ROLE],
   ["an admin without the token decides nothing", "claim", "admin", { status: "claim" }, WRONG_ROLE],
@@ -80,10 +88,10 @@ const MOVES: readonly Move[] = [
 describe("in the life of a complaint", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
-  const tender = await bring(world, "active.enquiries");
+  const tender = await reachStage(world, "active.enquiries");
   for (const [sentence, from, who, sent, expected] of MOVES)
     it(sentence, async () => {
-      const filed = await filedAs(api, tender, from);
+      const filed = await fileComplaintAs(api, tender, from);
       const response = await api.patch(filed.at, sent, sentBy(filed, who));
       const actual = response.status === 200 ? `200 ${response.body.data.status}` : outcomeOf(response);
       if (expected === "422") assert.match(actual, /^422 body\/status: /);
@@ -91,15 +99,15 @@ describe("in the life of a complaint", async () => {
     });
 
   it("fields that the writer may not set are silently ignored", async () => {
-    const filed = await filedAs(api, tender, "claim");
+    const filed = await fileComplaintAs(api, tender, "claim");
     const sent = answer({ title: "Інше", satisfied: true, description: "!" });
     const { data } = (await api.patch(filed.at, sent, sentBy(filed, "buyer"))).body;
     assert.deepEqual([data.title, data.description, data.satisfied], ["Умови", "-", undefined]);
   });
 
   it("every step is dated", async () => {
-    const filed = await filedAs(api, tender, "draft");
-    const step = async (sent: object, who: Who, name: string) => {
+    const filed = await fileComplaintAs(api, tender, "draft");
+    const step = async (sent: object, who: ComplaintRole, name: string) => {
       world.clock.forward(MINUTE);
       const { data } = expectStatus(200, await api.patch(filed.at, sent, sentBy(filed, who))).body;
       assert.ok(data[name] >= formatTime(world.clock.now), `${name} ${data[name]}`);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { claim, file } from "../../support/claims.ts";
+import { claim, fileComplaint } from "../../support/claims.ts";
 import { bidOf, formatTime, fullTender, MINUTE, publish, school } from "../../support/examples.ts";
-import { bring, ENDED, FORBIDDEN, LOT_A, lotOf, outcomeOf, twoLots } from "../../support/stages.ts";
+import { ENDED, FORBIDDEN, LOT_A, lotOf, outcomeOf, reachStage, twoLots } from "../../support/stages.ts";
 import { expectStatus, sharedWorld } from "../../support/world.ts";
 
 const paper = { name: "папір.txt", content: "Папір" };
@@ -15,7 +15,7 @@ describe("an Administrator", async () => {
   const start = "2030-01-01T12:00:00+02:00";
 
   it("changes only status, mode, buyer and the auction plan", async () => {
-    const { path } = await bring(world, "active.tendering");
+    const { path } = await reachStage(world, "active.tendering");
     const before = (await api.get(path)).body.data;
     const sent = {
       title: "Інше",
@@ -37,7 +37,7 @@ describe("an Administrator", async () => {
 
   for (const status of ENDED)
     it(`repairs a tender that is ${status}`, async () => {
-      const { path } = await bring(world, status);
+      const { path } = await reachStage(world, status);
       const entity = { procuringEntity: { name: "Школа №11" } };
       assert.equal(expectStatus(200, await api.patch(path, entity, by)).body.data.procuringEntity.name, "Школа №11");
       const to = status === "cancelled" ? "unsuccessful" : "cancelled";
@@ -45,10 +45,10 @@ describe("an Administrator", async () => {
     });
 
   it("cannot move a tender back to enquiries, and can only publish a draft", async () => {
-    const { path } = await bring(world, "active.tendering");
+    const { path } = await reachStage(world, "active.tendering");
     const same = expectStatus(200, await api.patch(path, { status: "active.enquiries" }, by));
     assert.equal(same.body.data.status, "active.tendering");
-    const draft = await bring(world, "draft");
+    const draft = await reachStage(world, "draft");
     const expected = "403 body/data: Can't update tender in current (draft) status";
     assert.equal(outcomeOf(await api.patch(draft.path, { mode: "test" }, by)), expected);
     const sent = { status: "active.enquiries", mode: "test" };
@@ -57,7 +57,7 @@ describe("an Administrator", async () => {
   });
 
   it("changes an award's complaint period but not its status", async () => {
-    const { path, award } = await bring(world, "active.qualification");
+    const { path, award } = await reachStage(world, "active.qualification");
     const endDate = formatTime(world.clock.now + MINUTE);
     const sent = { status: "active", title: "Інше", complaintPeriod: { endDate } };
     const { data } = expectStatus(200, await api.patch(`${path}/awards/${award}`, sent, by)).body;
@@ -65,7 +65,7 @@ describe("an Administrator", async () => {
   });
 
   it("plans the auction of a lot, and changes nothing else of it, during enquiries", async () => {
-    const { path } = await bring(world, "active.enquiries", { more: twoLots() });
+    const { path } = await reachStage(world, "active.enquiries", { more: twoLots() });
     const sent = { title: "Інший", auctionPeriod: { startDate: start } };
     const { data } = expectStatus(200, await api.patch(`${path}/lots/${LOT_A}`, sent, by)).body;
     assert.deepEqual([data.title, data.auctionPeriod.startDate], ["Лот", start]);
@@ -73,14 +73,14 @@ describe("an Administrator", async () => {
 
   for (const status of ["active.tendering", "unsuccessful"] as const)
     it(`cannot change a lot by its own URL in ${status}`, async () => {
-      const { path } = await bring(world, status, { more: twoLots() });
+      const { path } = await reachStage(world, status, { more: twoLots() });
       const expected = `403 body/data: Can't update lot in current (${status}) tender status`;
       const sent = { auctionPeriod: { startDate: start } };
       assert.equal(outcomeOf(await api.patch(`${path}/lots/${LOT_A}`, sent, by)), expected);
     });
 
   it("cannot upload documents", async () => {
-    const { path } = await bring(world, "active.enquiries");
+    const { path } = await reachStage(world, "active.enquiries");
     assert.equal(outcomeOf(await api.upload(`${path}/documents`, paper, by)), FORBIDDEN);
   });
 });
@@ -92,7 +92,7 @@ describe("the chronograph", async () => {
   const start = "2030-01-01T12:00:00+02:00";
 
   it("plans the start of auctions but not their end, and changes nothing else", async () => {
-    const { path } = await bring(world, "active.tendering");
+    const { path } = await reachStage(world, "active.tendering");
     const sent = {
       title: "Інше",
       mode: "test",
@@ -105,7 +105,7 @@ describe("the chronograph", async () => {
   });
 
   it("plans the auctions of lots by position", async () => {
-    const { path } = await bring(world, "active.tendering", { more: twoLots() });
+    const { path } = await reachStage(world, "active.tendering", { more: twoLots() });
     const lots = [{}, { title: "Інший", auctionPeriod: { startDate: start } }];
     const { data } = expectStatus(200, await api.patch(path, { lots }, by)).body;
     assert.deepEqual(
@@ -122,14 +122,14 @@ describe("the chronograph", async () => {
 
   for (const status of ENDED)
     it(`is refused in ${status}`, async () => {
-      const { path, id } = await bring(world, status);
+      const { path, id } = await reachStage(world, status);
       const expected = `403 body/data: Can't update tender in current (${status}) status`;
       assert.equal(outcomeOf(await api.patch(path, { id }, by)), expected);
     });
 
   it("sees times and numbers, but no author of a claim, no token and no bids", async () => {
-    const tender = await bring(world, "active.tendering", { bids: [bidOf(1000), bidOf(2000)] });
-    const { complaint } = await file(api, tender);
+    const tender = await reachStage(world, "active.tendering", { bids: [bidOf(1000), bidOf(2000)] });
+    const { complaint } = await fileComplaint(api, tender);
     const { body, text } = expectStatus(200, await api.get(`${tender.path}/chronograph`, by));
     const known = ["id", "status", "enquiryPeriod", "tenderPeriod", "auctionPeriod", "complaints", "next_check"];
     assert.deepEqual(Object.keys(body.data).toSorted(), known.toSorted());
@@ -143,7 +143,7 @@ describe("documents belong to the role that added them:", async () => {
   const api = world.api("2.5");
 
   it("bots, owners and admins can each change only their own", async () => {
-    const { path, token } = await bring(world, "active.enquiries");
+    const { path, token } = await reachStage(world, "active.enquiries");
     const roles = { bots: { key: "bot" }, tender_owner: { token }, admins: { key: "token" } };
     for (const [role, by] of Object.entries(roles)) {
       const { data } = expectStatus(201, await api.upload(`${path}/documents`, paper, by)).body;
@@ -162,7 +162,7 @@ describe("documents belong to the role that added them:", async () => {
   });
 
   it("a bot adds documents to an award but cannot change them", async () => {
-    const { path, award, token } = await bring(world, "active.qualification");
+    const { path, award, token } = await reachStage(world, "active.qualification");
     const at = `${path}/awards/${award}/documents`;
     const { data } = expectStatus(201, await api.upload(at, paper, { key: "bot" })).body;
     assert.equal(data.author, "bots");
@@ -176,11 +176,11 @@ describe("the same rules hold under 2.3, with its own status names:", async () =
   const api = world.api("2.3");
 
   it("in tendering no lot is added, and a claim may be filed and answered", async () => {
-    const tender = await bring(world, "active.tendering");
+    const tender = await reachStage(world, "active.tendering");
     const { path, token } = tender;
     const expected = "403 body/data: Can't add lot in current (tendering) tender status";
     assert.equal(outcomeOf(await api.post(`${path}/lots`, lotOf(LOT_A, 1), { token })), expected);
-    const filed = await file(api, tender);
+    const filed = await fileComplaint(api, tender);
     const sent = { status: "answered", resolution: "й".repeat(20), resolutionType: "declined" };
     assert.equal(expectStatus(200, await api.patch(filed.at, sent, { token })).body.data.status, "answered");
     assert.equal((await api.get(filed.at)).body.data.author, undefined);

@@ -3,13 +3,13 @@ import { describe, it } from "node:test";
 import { claim } from "../../support/claims.ts";
 import { bidOf, cook, fullTender } from "../../support/examples.ts";
 import {
-  bring,
-  created,
+  expectCreated,
   FORBIDDEN,
   LOT_A,
   lotOf,
   outcomeOf,
-  type Staged,
+  reachStage,
+  type StagedTender,
   type StageName,
   WRONG_ROLE,
 } from "../../support/stages.ts";
@@ -28,7 +28,7 @@ const KEYS = {
 } as const;
 type GroupName = keyof typeof KEYS;
 
-type Scene = Staged & { readonly ids: { readonly [name: string]: string } };
+type Scene = StagedTender & { readonly ids: { readonly [name: string]: string } };
 type Operation = {
   readonly name: string;
   readonly in: StageName;
@@ -259,7 +259,7 @@ describe("by group,", async () => {
   async function setScene(status: StageName): Promise<Scene> {
     const ids: { [name: string]: string } = {};
     const add = async (path: string, name: string, sent: object, by?: RequestOptions) => {
-      ids[name] = (await created(api.post(`${path}/${name}`, sent, by))).id;
+      ids[name] = (await expectCreated(api.post(`${path}/${name}`, sent, by))).id;
     };
     const first = async ({ path, token }: { path: string; token: string }) => {
       if (status !== "active.enquiries") return;
@@ -269,7 +269,7 @@ describe("by group,", async () => {
       await add(path, "complaints", claim());
     };
     const bids = status === "active.tendering" ? { bids: [bidOf(400000)] } : {};
-    return { ...(await bring(world, status, { first, ...bids })), ids };
+    return { ...(await reachStage(world, status, { duringEnquiries: first, ...bids })), ids };
   }
 
   for (const { name, in: status, run, expected: expectedByGroup } of OPERATIONS)
