@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A program for the tests, by its Debian package: scripts/debian-package.sh chromium|zsh. Installs it where it is missing and may
-# be (as root, with apt-get); ends with 3 where it cannot be had.
+# Installs a program for the tests from its Debian package: scripts/debian-package.sh chromium|zsh. Needs root and apt-get if
+# the program is missing; exits with 3 if it cannot be installed.
 set -euo pipefail
 
 UNAVAILABLE=3

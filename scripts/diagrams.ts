@@ -13,7 +13,7 @@ import { type CommonTransition, type Drawing, layOutDrawing, renderSvg } from ".
 
 export const FOLDER = "docs/procedures";
 
-/** Who does what when. A new procedure does not compile without its sentence. */
+/** The introduction of each procedure. A new procedure does not compile without it. */
 const ABOUT: { readonly [name in ProcedureName]: string } = {
   basic:
     "The owner publishes a tender. Suppliers ask, and the owner answers. Suppliers place open bids until the tender period ends. Then the owner records the awards and closes the tender.",
@@ -21,7 +21,7 @@ const ABOUT: { readonly [name in ProcedureName]: string } = {
     "The owner publishes a tender with every required field. Suppliers ask during the enquiry period, and then place sealed bids. Two or more bids go into an auction. The owner decides on the best bid first, and signs the contract after the stand-still.",
 };
 
-/** Mermaid takes no dots in names, and neither colons nor semicolons in labels. */
+/** Mermaid allows no dots in names, and neither colons nor semicolons in labels. */
 function renderMermaid(statuses: readonly string[], moves: readonly StatusTransition[]): string {
   const idOf = (status: string) => status.replace(/\W/g, "_");
   const ends = statuses.filter((status) => !moves.some(({ from }) => from === status));
@@ -48,7 +48,7 @@ function renderMovesTable({ stages }: Procedure, moves: readonly StatusTransitio
   return ["| status | when it ends, and the next status |", "|---|---|", ...rows].join("\n");
 }
 
-/** Who may do what: each act leads to the operation that does it. */
+/** The table of roles and actions. Each action links its operation. */
 function renderActsTable({ name, stages }: Procedure): string {
   const rows = Object.entries(stages)
     .filter(([, { accepts }]) => accepts.length > 0)
@@ -141,7 +141,7 @@ export function drawProcedure(procedure: Procedure): Drawing {
   return layOutDrawing(Object.keys(procedure.stages), own, common);
 }
 
-/** What belongs into the folder: the text of each file by its name. */
+/** The files of the folder: the text of each by name. */
 export function renderProcedureFiles(): ReadonlyMap<string, string> {
   const pages = Object.values(PROCEDURES).flatMap((procedure): [string, string][] => {
     const drawing = drawProcedure(procedure);

@@ -27,7 +27,7 @@ describe("the diagram of a procedure", () => {
       const boxes: readonly Box[] = [...statuses, ...labels];
       for (const [i, a] of boxes.entries())
         for (const b of boxes.slice(i + 1)) assert.ok(!overlap(a, b), JSON.stringify([a, b]));
-      // Every reason is somewhere.
+      // Every label is drawn.
       for (const { why } of statusTransitions(procedure))
         assert.ok(
           texts.some((text) => text.includes(why)),

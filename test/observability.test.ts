@@ -11,7 +11,7 @@ import { readMetrics } from "./support/prometheus.ts";
 import { readPromql } from "./support/promql.ts";
 import { sharedWorld } from "./support/world.ts";
 
-/** The dashboard and the alert rules in deploy/ use what the service exposes, and nothing else. */
+/** The dashboard and the alert rules in deploy/ use only metrics that the service exposes. */
 
 const operations = readFileSync("docs/operations.md", "utf8");
 const alerts = readAlerts(readFileSync("deploy/prometheus-alerts.yml", "utf8"));
@@ -29,11 +29,11 @@ const dashboard = JSON.parse(readFileSync("deploy/grafana-dashboard.json", "utf8
   readonly templating: { readonly list: readonly { readonly name: string; readonly query: string }[] };
 };
 const targets = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map((target) => ({ title, ...target })));
-/** As Grafana fills its variables in. */
+/** Fills in variables as Grafana does. */
 const filled = (expression: string): string =>
   expression.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*");
 
-/** By the documentation, which test/stories/metrics.test.ts holds to what is exposed; the test below, to its labels. */
+/** From the documentation: test/stories/metrics.test.ts compares its metrics with the service, a test below its labels. */
 const documented = new Map(
   [...operations.matchAll(/^\| `((?:tenderhall|process|nodejs)_\w+)` \| (\w+) \|([^|]*)\|/gm)].map(
     ([, name, type, labels]) => [
@@ -43,7 +43,7 @@ const documented = new Map(
   ),
 );
 
-/** What Prometheus adds to every series, and what several workers do. */
+/** Labels that Prometheus or several workers add to every series. */
 const ADDED = ["job", "instance", "worker"];
 
 function familyOf(name: string) {
@@ -67,10 +67,10 @@ function check(expression: string): void {
       known.some((labels) => labels.includes(label)),
       `nothing has a label ${label}: ${expression}`,
     );
-  // A histogram without its buckets has no quantile.
+  // A histogram has quantiles only with its buckets.
   if (expression.includes("histogram_quantile"))
     assert.ok(groupedBy.includes("le") && metrics.every(({ name }) => name.endsWith("_bucket")), expression);
-  // Only what is counted has a rate.
+  // Only counters have a rate.
   for (const [, name] of expression.matchAll(/\b(?:rate|increase)\(([\w:]+)/g))
     assert.notEqual(familyOf(name!).type, "gauge", expression);
 }

@@ -56,7 +56,7 @@ async function runTests(): Promise<void> {
   process.exitCode = printSummary(run) ? 0 : 1;
 }
 
-/** `npm test` is for speed, so its stories run on SQLite alone. */
+/** `npm test` is fast because its stories run on SQLite only. */
 function chosenEngines(): readonly Engine[] {
   const name = process.env.TEST_ENGINE;
   if (!name) return values.all ? ENGINES : ["sqlite"];
@@ -64,7 +64,7 @@ function chosenEngines(): readonly Engine[] {
   return engine ? [engine] : fail(`TEST_ENGINE must be one of: ${ENGINES.join(", ")}`);
 }
 
-/** The server of TEST_DATABASE_URL, or one of our own; undefined where npm has none for this platform. */
+/** The server of TEST_DATABASE_URL, or a new one; undefined if npm has none for this platform. */
 async function openPostgres(): Promise<PostgresServer | undefined> {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return { url, version: "PostgreSQL of TEST_DATABASE_URL", stop: async () => {} };

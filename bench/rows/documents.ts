@@ -50,7 +50,7 @@ type Transfers = {
   readonly requestsFor: (url: string) => Promise<readonly BenchRequest[]>;
 };
 
-/** Documents lie on disk whatever the engine, so SQLite stands for both. */
+/** Documents are on disk with either engine, so SQLite represents both. */
 async function compareWithPlainCopy(
   { servers }: RowContext,
   { plain, requestsFor }: Transfers,

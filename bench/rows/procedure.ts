@@ -2,9 +2,9 @@ import { openClient } from "../../src/client/index.ts";
 import { bidBody, tenderBody } from "../bodies.ts";
 import type { BenchRow, Contestant, RowContext, RowPlan, Sample } from "../rows.ts";
 
-/** A whole procedure, enquiries to contract, by one client who moves a test clock: nobody waits for real time to pass. */
+/** A complete procedure from enquiries to contract, by one client that moves a test clock. */
 
-/** What integrators are promised. */
+/** The target that integrators rely on. */
 const MS_MAX = 1000;
 
 async function prepareProcedure({ servers }: RowContext): Promise<BenchRow> {

@@ -86,7 +86,7 @@ async function pageRequest(url: string): Promise<readonly BenchRequest[]> {
 const READERS = 8;
 const WRITERS = 8;
 
-/** Both loads come from one process, so what that process is late by counts as the server's. */
+/** Both loads come from one process, so delays of that process count as the server's. */
 async function prepareReadUnderWrites(stage: RowContext): Promise<BenchRow> {
   const server = await stage.servers.product("sqlite");
   const { url } = server;

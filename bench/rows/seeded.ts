@@ -16,7 +16,7 @@ import {
 import { FIRST_PAGE, tenderAt } from "./reads.ts";
 import { patchRequests, publishRequest } from "./writes.ts";
 
-/** A registry with very many tenders, made before by `npm run seed`, against one with few on the same engine. */
+/** A registry with very many tenders, created by `npm run seed`, compared with one with few on the same engine. */
 
 type Environment = { readonly [name: string]: string };
 type Engine = {
@@ -56,19 +56,19 @@ type SeededServers = {
   readonly engine: string;
   readonly large: ServerProcess;
   readonly small: ServerProcess;
-  /** As the small one, with nothing kept in memory. */
+  /** Like the small one, but nothing is cached. */
   readonly uncached: ServerProcess;
 };
 
 let seededServers: Promise<readonly SeededServers[]> | undefined;
 
-/** Servers on all of them; they stay for the rows to come. */
+/** Starts servers on all registries, which the next rows use too. */
 function serversOf(stage: RowContext): Promise<readonly SeededServers[]> {
   seededServers ??= openAll(stage);
   return seededServers;
 }
 
-/** Those with few tenders are seeded by the same command, so their tenders are of the same sizes. */
+/** Small registries are filled by the same command, so that tenders have the same sizes. */
 async function openAll(stage: RowContext): Promise<readonly SeededServers[]> {
   const { children, servers } = stage;
   const opened: SeededServers[] = [];
@@ -99,7 +99,7 @@ async function uncachedEnvironment(
   return { ...env, CACHE_BYTES_MAX: "0" };
 }
 
-/** The same requests on both of each pair. */
+/** Sends the same requests to both servers of each pair. */
 async function compareSizes(
   stage: RowContext,
   compared: string,
@@ -126,7 +126,7 @@ const MOMENTS = 100;
 
 type Entry = { readonly id: string; readonly dateModified: string };
 
-/** Tenders from all over the feed, by pages that begin at moments chosen at random. */
+/** Tenders from the whole feed, from pages that start at random times. */
 const tendersOf =
   (pageLength: number) =>
   async (url: string): Promise<readonly BenchRequest[]> => {

@@ -5,7 +5,7 @@ import type { ServerProcess } from "../children.ts";
 import { fetchCanned, publish, TENDERS } from "../requests.ts";
 import type { BenchRow, Contestant, RowContext, RowPlan, Sample } from "../rows.ts";
 
-/** Ten thousand changes, and a hundred who want to know of each of them. */
+/** Ten thousand changes, received by a hundred readers each. */
 
 const CHANGES = 10_000;
 const CHANGES_TO_WARM_UP = 1000;
@@ -36,7 +36,7 @@ async function prepareStreams({ servers }: RowContext): Promise<BenchRow> {
   };
 }
 
-/** The first round is for warming up. */
+/** The first round is a warm-up. */
 function measureRun(server: ServerProcess, open: OpenReader | undefined): () => Promise<Sample> {
   let changes = CHANGES_TO_WARM_UP;
   return async () => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type BenchRequest, fetchData, publishWithDeadline, TENDERS } from "../requests.ts";
 import type { BenchRow, Contestant, RowContext, RowPlan, Sample } from "../rows.ts";
 
-/** A thousand tenders leave their enquiries at one instant. */
+/** A thousand tenders end their enquiries at the same instant. */
 
 const TENDERS_AT_ONCE = 1000;
 const LEAD_MS = 2500;

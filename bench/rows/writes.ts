@@ -94,7 +94,7 @@ async function preparePatches(stage: RowContext): Promise<BenchRow> {
   };
 }
 
-/** Twice round, so that each request changes what the one before it on the same tender said. */
+/** Alternates two bodies, so that each request changes its tender. */
 export async function patchRequests(url: string): Promise<readonly BenchRequest[]> {
   const made = await publish(url, SPREAD, tenderBody());
   const change = (wording: 0 | 1) => {

@@ -1,6 +1,6 @@
 import { EXAMPLE_IDS } from "../../src/dialects/shapes/exampleIds.ts";
 
-/** What the people of the story send, in the names of the newest version. */
+/** The request bodies of the story, with the names of the newest version. */
 
 const money = (amount: number) => ({ amount, currency: "UAH", valueAddedTaxIncluded: true });
 
@@ -84,7 +84,7 @@ export const MEALS = {
   ],
 };
 
-/** The same tender without what the basic procedure does not need, or its versions do not know. */
+/** The same tender without fields that the basic procedure or its versions do not have. */
 export const PLAIN_MEALS = {
   title: "School meals",
   value: money(500000),

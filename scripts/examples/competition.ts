@@ -4,7 +4,7 @@ import * as bodies from "./bodies.ts";
 import { recordDocuments } from "./documents.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Bids, the plan of the auction, the feed meanwhile, and the auction. */
+/** Bids, the plan of the auction, the feed during tendering, and the auction. */
 
 export type Bids = { readonly tasty: Owned; readonly lunchBox: Owned };
 
@@ -62,7 +62,7 @@ export async function plan({ recorder: { send } }: Story, meals: Owned, furnitur
   await send(`GET ${TENDER}`, schedule);
 }
 
-/** What everyone sees of the tender while bids are accepted. */
+/** The public view of the tender while bids are accepted. */
 export async function recordFeed({ send }: Recorder, { ids }: Owned): Promise<void> {
   await send(`GET ${TENDER}`, { ids, name: "tender", summary: "The tender while bids are accepted" });
   await send("GET /tenders", { name: "page", summary: "A page of the feed" });

@@ -5,7 +5,7 @@ import { recordDocuments } from "./documents.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ExampleRegistry } from "./registry.ts";
 
-/** While enquiries last: questions, claims against the tender, and a lot that is cancelled. */
+/** Enquiries: questions, claims about the tender, and a cancelled lot. */
 
 export async function recordEnquiries(
   { recorder, registry }: Pick<Story, "recorder" | "registry">,

@@ -99,7 +99,7 @@ async function publishLots({ recorder, registry }: Story): Promise<Owned> {
   return furniture;
 }
 
-/** Who comes too early, and who has not seen the latest change. */
+/** Refusals: a request that is too early, and one with an outdated ETag. */
 export async function recordConflicts(
   { refuse }: Recorder,
   { ids, key, token }: Owned,

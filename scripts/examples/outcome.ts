@@ -4,7 +4,7 @@ import * as bodies from "./bodies.ts";
 import type { Bids } from "./competition.ts";
 import { recordDocuments } from "./documents.ts";
 
-/** The winner is chosen, a claim is made and taken back, and the contract is signed. */
+/** The winner is chosen, a claim is filed and withdrawn, and the contract is signed. */
 
 export async function recordAwards(story: Story, meals: Owned, bids: Bids): Promise<void> {
   const { recorder, registry } = story;

@@ -10,13 +10,13 @@ import { openRecorder, type Recorder, translatorOf } from "./recorder.ts";
 import { type ExampleRegistry, openExampleRegistry, ZONE } from "./registry.ts";
 import { tellSiteStory } from "./siteStory.ts";
 
-/** Runs the story in every version, and returns what was sent and received: the examples of the API descriptions. */
+/** Runs the story in every version, and returns the requests and responses as examples for the API descriptions. */
 
 const START = "2026-11-16T10:00:00.123456+02:00";
 const NEWEST = SEGMENTS.at(-1)!;
 const dialects = openDialects({ zone: ZONE, sandbox: true, textBytesMax: 65536, listMax: 1000 });
 
-/** The documents that have examples: each version, and what is beside the versions. */
+/** The documents that have examples: each version, and the unversioned operations. */
 export const EXAMPLE_NAMES: readonly string[] = [...SEGMENTS, "site"];
 
 export const exampleFile = (name: string): string => `docs/api/examples/${name}.json`;
@@ -76,7 +76,7 @@ async function refuseText({ addRefusal }: Recorder, url: string): Promise<void> 
   addRefusal(response.status, await response.json());
 }
 
-/** What no story meets, written by the code that writes it for clients. */
+/** Errors that no story causes, rendered by the code that renders them for clients. */
 function addRare({ addRefusal }: Recorder): void {
   for (const response of [TOO_MANY_REQUESTS, UNAVAILABLE])
     addRefusal(
@@ -94,7 +94,7 @@ async function recordService({ send }: Recorder): Promise<void> {
   });
 }
 
-/** As many events as there are tenders; then the stream would wait for more. */
+/** Reads as many events as there are tenders; then the stream would wait for more. */
 async function recordStream(recorder: Recorder, registry: ExampleRegistry, segment: string): Promise<void> {
   const abort = new AbortController();
   const response = await fetch(`${registry.url}/api/${segment}/tenders/stream`, { signal: abort.signal });

@@ -11,10 +11,10 @@ import type { ExampleRegistry } from "./registry.ts";
 type Values = { readonly [name: string]: string };
 
 export type ExampleRequest = {
-  /** Records the request under this name; without one it only brings the story on. */
+  /** Records the request under this name. Without a name, the request only advances the story. */
   readonly name?: string;
   readonly summary?: string;
-  /** The path is not one of the version. */
+  /** The path is unversioned. */
   readonly isOfSite?: true;
   /** The ids in the path. */
   readonly ids?: Values;
@@ -24,7 +24,7 @@ export type ExampleRequest = {
   readonly token?: string;
   /** Sent as JSON: an object of this shape, in the names of the newest version. */
   readonly data?: readonly [shape: ShapeName, fields: object];
-  /** Sent as JSON as it is. */
+  /** Sent as JSON unchanged. */
   readonly json?: unknown;
   readonly file?: { readonly name: string; readonly content: string };
   /** Keeps the example small, where a response is long and regular. */
@@ -41,12 +41,12 @@ export type Recorder = {
   readonly refuse: (operation: string, request?: ExampleRequest) => Promise<void>;
   readonly addRefusal: (status: number, body: unknown) => void;
   readonly addText: (operation: string, example: RecordedExample) => void;
-  /** From here on, examples show this instead of that. */
+  /** From here on, examples have `shown` in place of `insteadOf`. */
   readonly show: (shown: string, insteadOf: string) => void;
   readonly recorded: () => RecordedExamples;
 };
 
-/** `root` is the path of the version; `translate` puts a body into the version's words. */
+/** `root` is the path of the version; `translate` converts a body to the version's names. */
 export function openRecorder(
   registry: ExampleRegistry,
   root: string,
@@ -143,7 +143,7 @@ function normalised(examples: RecordedExamples, shown: ReadonlyMap<string, strin
   return JSON.parse(text);
 }
 
-/** Puts bodies into the words of a version, by the code that writes responses: each version shows what its fields are called. */
+/** Converts bodies to the names of a version, with the code that writes responses. */
 export const translatorOf =
   (newest: Dialect, oldest: Dialect, dialect: Dialect) =>
   (path: string, shape: ShapeName, fields: object): unknown => {

@@ -7,7 +7,7 @@ import { type Instant, openZone, parseInstant } from "../../src/domain/values/ti
 import { EXAMPLE_ORIGIN } from "../../src/openapi/openapiBuilders.ts";
 import { openLog } from "../../src/ops/log.ts";
 
-/** A real registry on a free port with a folder of its own, whose time stands still until the story moves it. */
+/** A real registry on a free port with its own folder. Its clock stands still until the story moves it. */
 export type ExampleRegistry = {
   readonly url: string;
   readonly moveTo: (time: string) => void;

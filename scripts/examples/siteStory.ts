@@ -8,7 +8,7 @@ import * as bodies from "./bodies.ts";
 import type { Body, Recorder } from "./recorder.ts";
 import type { ExampleRegistry } from "./registry.ts";
 
-/** Test clocks, webhooks and the document service: every operation beside the versions. */
+/** Test clocks, webhooks and the document service: every unversioned operation. */
 export async function tellSiteStory(recorder: Recorder, registry: ExampleRegistry, version: string): Promise<void> {
   registry.moveTo("2026-11-16T09:00:00+02:00");
   await recordWebhook(recorder, registry, version);

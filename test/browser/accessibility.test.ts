@@ -7,7 +7,7 @@ import { type BrowserSession, openBrowser } from "../support/browser.ts";
 import { BROWSER_MISSING } from "../support/chromium.ts";
 import { openWorld } from "../support/world.ts";
 
-/** Every kind of page of the documentation, checked by axe: on a phone and on a desk, by day and in the dark. */
+/** Checks every kind of documentation page with axe: on a phone and on a desktop, in light and dark mode. */
 
 if (BROWSER_MISSING) test("the accessibility of the documentation", { skip: BROWSER_MISSING }, () => {});
 else describe("the accessibility of the documentation", inBrowser);
@@ -40,12 +40,12 @@ const PAGES = [
 
 type Violation = { readonly id: string; readonly impact: string; readonly nodes: readonly { readonly html: string }[] };
 
-/** All rules of axe: the levels A, AA and AAA, good practice, and those on trial. */
+/** All rules of axe: levels A, AA and AAA, best practices, and experimental ones. */
 const TAGS = ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"];
 /** The contrast of level AA is checked. That of AAA needs other colours, which the pages share with the rest of the service. */
 const RULES = { "color-contrast-enhanced": { enabled: false } };
 
-/** What axe finds, of any impact. */
+/** The violations that axe finds, of any impact. */
 async function violationsOn(page: Page, options: object = { runOnly: TAGS, rules: RULES }): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const run = `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ["violations"] })}).then(({ violations }) => violations)`;
@@ -66,7 +66,7 @@ async function inBrowser(): Promise<void> {
       for (const [name, view] of Object.entries(WINDOWS)) {
         const { page } = await browser.open(world.url + path, view);
         assert.deepEqual(await violationsOn(page), [], name);
-        // Dark colours change the contrast, and nothing else.
+        // Dark mode changes only the contrast.
         await page.emulateMedia({ colorScheme: "dark" });
         assert.deepEqual(await violationsOn(page, { runOnly: ["color-contrast"] }), [], `${name}, dark`);
         await page.close();

@@ -313,7 +313,7 @@ const sumOf = (colour: string): number =>
 const fits = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth");
 
-/** Run in the page, so they are texts: there the names of the browser are known. */
+/** These functions run in the page and are texts, because the globals of the browser are unknown here. */
 const colours =
   "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]" as unknown as () => string[];
 const focused =

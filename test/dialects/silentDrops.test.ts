@@ -8,14 +8,14 @@ import { openZone } from "../../src/domain/values/time.ts";
 import { sharedWorld, type TestResponse } from "../support/world.ts";
 import { openWriteRequests, type WriteRequest } from "../support/writeRequests.ts";
 
-/** Nothing that is sent is dropped in silence: every field of every writable shape is kept, refused, or listed as ignored. */
+/** No field is dropped silently: every field of every writable shape is stored, refused, or listed as ignored. */
 
 const dialects = openDialects({ zone: openZone("Europe/Kyiv"), sandbox: true, textBytesMax: 65536, listMax: 1000 });
 
 type Path = readonly (string | number)[];
 type Leaf = { readonly path: Path; readonly field: Field };
 
-/** Every single value that a shape can hold, and each field of the service's own as a whole. */
+/** Every scalar field of a shape, and each read-only field as a whole. */
 function leavesOf(shapes: Shapes, shape: string, isNew: boolean, above: Path = []): readonly Leaf[] {
   return Object.entries(shapes[shape]!).flatMap(([name, field]): readonly Leaf[] => {
     const path = [...above, name];
@@ -26,7 +26,7 @@ function leavesOf(shapes: Shapes, shape: string, isNew: boolean, above: Path = [
 }
 
 let number = 0;
-/** A value that is found again by a trace that nothing else has. */
+/** A value with a unique mark by which it can be found. */
 function sampleOf({ kind, choices, many }: Field, at: unknown): { readonly value: unknown; readonly trace?: string } {
   number += 1;
   const digits = String(100_000 + number);
@@ -53,7 +53,7 @@ function sampleOf({ kind, choices, many }: Field, at: unknown): { readonly value
 const at = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, step) => (inner as { [step: string]: unknown } | undefined)?.[step], value);
 
-/** The same body with one value more. */
+/** The body with one more value. */
 function withValue(body: unknown, [step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value;
   const inner = withValue((body as { [step: string]: unknown } | undefined)?.[step], rest, value);
@@ -61,7 +61,7 @@ function withValue(body: unknown, [step, ...rest]: Path, value: unknown): unknow
   return { ...(body as object | undefined), [step]: inner };
 }
 
-/** Canonical paths, as they are listed, under the names of a version. */
+/** Translates canonical paths, as they are listed, to the names of a version. */
 function namesIn(dialect: Dialect, shape: ShapeName, listed: { readonly [path: string]: string }): ReadonlySet<string> {
   const problems = Object.keys(listed).map((path) => {
     const steps = path.split(".").map((step) => (step === "0" ? 0 : step));
@@ -111,14 +111,14 @@ describe("a field that is sent", async () => {
       body: { data },
     });
 
-  /** A tender as it is stored, whatever anybody is shown of it. */
+  /** The stored tender, including hidden fields. */
   async function storedAt(path: string): Promise<string> {
     const [, id] = /^\/tenders\/(\w+)/.exec(path)!;
     const [row] = await world.database.query(`select document from tenders where id = '${id}'`);
     return typeof row!.document === "string" ? row!.document : JSON.stringify(row!.document);
   }
 
-  /** An old version may keep what it does not show: then it is really done, and looked for in what is stored. */
+  /** An old version may store a field that it does not show, so this sends the request and looks into the store. */
   async function isStored(
     written: WriteRequest,
     path: Path,
@@ -131,7 +131,7 @@ describe("a field that is sent", async () => {
       return storedAt(written.at === "/tenders" ? `/tenders/${body.data.id}` : written.at);
     };
     const stored = await storedWith(value);
-    // An instant is stored in microseconds, whose last digits are the fraction of its second.
+    // An instant is stored in microseconds, whose last six digits are the fraction of its second.
     if (trace) return stored.includes(trace.replace(".", ""));
     const falses = (text: string) => text.split(":false").length;
     return falses(stored) !== falses(await storedWith(!value));
@@ -171,6 +171,6 @@ describe("a field that is sent", async () => {
     });
 });
 
-/** Names behind complaints about a tender are not shown yet; that they are kept, the same complaint about an award shows. */
+/** The authors of complaints about a tender are still hidden; the same complaint about an award shows that they are stored. */
 const isHidden = ({ shape, why }: WriteRequest, [name]: Path): boolean =>
   shape === "Complaint" && why === "a draft, by its author" && name === "author";

@@ -22,7 +22,7 @@ import { openS3Prefix, S3_MISSING } from "../support/s3.ts";
 import { blocksOf, isSkipped } from "../support/samples.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
-/** Blocks of the pages that no terminal of a reader runs: settings of other programs, and what is to be looked at. */
+/** Code blocks that a reader does not run: settings of other programs, and output to look at. */
 
 type Check = (text: string, page: string, t: TestContext) => void | Promise<void>;
 
@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), "tenderhall-apart-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const container = readFileSync("deploy/Containerfile", "utf8");
 
-/** By the page and the beginning of the block: whatever else is on a page is refused. */
+/** The checks by page and start of the block. Any other block is an error. */
 const CHECKS: { readonly [block: string]: Check } = {
   "commands.md: npx --no-install tenderhall": (text) =>
     assert.ok(commandReference(GROUPS).includes(`\n${text}\`\`\`\n`)),
@@ -95,7 +95,7 @@ function isDrawn(text: string): void {
   assert.doesNotMatch(text, /^\s*(\$|npm|npx|curl|node|export) /m);
 }
 
-/** test/diagrams.test.ts holds the page to the table of the procedure, and npm run check knows no other. */
+/** test/diagrams.test.ts compares the page with the table of the procedure. */
 function isDiagram(text: string, page: string): void {
   const drawn = [...text.matchAll(/^ *(?:state "([\w.]+)" as|([\w.]+) -->)/gm)];
   assert.ok(drawn.length > 3, page);
@@ -108,7 +108,7 @@ const settingsIn = (text: string): Environment =>
       .filter(([name]) => /^AWS_(SECRET_)?ACCESS_KEY/.test(name) || SETTINGS.some((setting) => setting.name === name)),
   );
 
-/** They name a place in S3; and where there is an S3 server, documents go where such settings say. */
+/** Checks settings for S3. If there is an S3 server, also stores a document with them. */
 async function holdsDocuments(settings: Environment): Promise<void> {
   assert.deepEqual(Object.keys(settings).toSorted(), ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "DOCUMENTS_URL"]);
   const config = configOf({ DATA_DIR: folder, ...settings });
@@ -142,7 +142,7 @@ function holdsProxy(text: string, page: string): void {
   );
   assert.equal(directives.get("proxy_pass"), `http://${HOST}:${PORT}`);
   assert.equal(directives.get("proxy_set_header Host"), "$host");
-  // It adds to what came; TRUST_PROXY counts from the end.
+  // nginx appends to the header, and TRUST_PROXY counts from its end.
   assert.equal(directives.get("proxy_set_header X-Forwarded-For"), "$proxy_add_x_forwarded_for");
   for (const buffering of ["proxy_buffering", "proxy_request_buffering"])
     assert.equal(directives.get(buffering), "off");
@@ -153,11 +153,11 @@ function holdsProxy(text: string, page: string): void {
 
 function isUnderstoodByNginx(text: string): void {
   const file = join(folder, "nginx.conf");
-  // Whoever is not root may write nowhere else.
+  // Without root, nginx cannot write to its default folders.
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${folder}/${kind};`,
   );
-  // Here is no certificate, and nobody who may listen below 1024.
+  // There is no certificate here, and ports below 1024 need root.
   const server = text
     .replaceAll(/^ +(listen \[.*|ssl_certificate.*)\n/gm, "")
     .replace("listen 443 ssl;", "listen 8443;");
@@ -170,7 +170,7 @@ function isUnderstoodByNginx(text: string): void {
   assert.equal(status, 0, stderr);
 }
 
-/** Only what the unit sets is changed. */
+/** Checks that the block changes only what the unit sets. */
 function holdsMemory(text: string): void {
   const unit = readFileSync("deploy/tenderhall.service", "utf8");
   const names = [...text.matchAll(/^(\w+=(?:\w+=)?)/gm)].map(([, name]) => name!);
@@ -178,7 +178,7 @@ function holdsMemory(text: string): void {
   for (const name of names) assert.ok(unit.includes(`\n${name}`), name);
 }
 
-/** Prometheus on this machine asks as it is, one elsewhere with a key of the group metrics as the user name. */
+/** Prometheus on this machine needs no key; a remote one sends a key of the group metrics as the user name. */
 async function holdsScraping(text: string): Promise<void> {
   assert.match(text, /^scrape_configs:\n {2}- job_name: \w+\n/);
   const [, target] = /^ {4}static_configs: \[\{ targets: \["([\w.:]+)"\] \}\]$/m.exec(text)!;
@@ -212,7 +212,7 @@ const shown = (text: string): readonly Line[] =>
 const typesOf = (line: Line): Line =>
   Object.fromEntries(Object.entries(line).map(([name, value]) => [name, typeof value]));
 
-/** Each line that is shown is one that comes, of the same fields and kinds. */
+/** Asserts that each line of the block has the fields and types of a real line. */
 function assertShown(text: string, came: readonly Line[], sort: (line: Line) => unknown): void {
   for (const line of shown(text)) {
     const real = came.filter((entry) => sort(entry) === sort(line)).map(typesOf);
@@ -322,7 +322,7 @@ async function holdsRotation(text: string): Promise<void> {
   );
 }
 
-/** test/packing/deploy.test.ts runs all that stands below these titles, one after the other. */
+/** test/packing/deploy.test.ts runs everything below these headings in order. */
 function isRunByDeploying(text: string, page: string): void {
   const sections = readFileSync(`docs/${page}`, "utf8").split(/^# /m);
   const below = sections.filter((part) => /^(Deploying|A new version)\n/.test(part));
@@ -330,7 +330,7 @@ function isRunByDeploying(text: string, page: string): void {
   assert.ok(below.some((part) => part.includes(`\n\`\`\`text\n${text}\`\`\`\n`)));
 }
 
-/** What the stages do test/packing/deploy.test.ts replays; here it is held that the lines fit the file. */
+/** test/packing/deploy.test.ts replays the stages; this checks that the commands match the Containerfile. */
 function holdsContainer(text: string): void {
   assert.ok(container.includes(text.replaceAll(/^(?=.)/gm, "#   ")), "the file tells the same");
   const [, file, tag] = /^podman build -f (\S+) -t (\S+) \.$/m.exec(text)!;
@@ -347,7 +347,7 @@ function holdsContainer(text: string): void {
   assert.ok(run.includes(` --name ${name} `) && container.includes(`CMD ["${command}", "serve"]`));
 }
 
-/** With a few tenders in the place of a million; the bench is asked whether it knows what it is told. */
+/** Seeds a few tenders instead of a million, and checks that the bench has the options. */
 async function holdsSeeding(text: string, _page: string, t: TestContext): Promise<void> {
   if (missingPrograms("bash")) return t.skip(missingPrograms("bash") || "");
   const [seed, bench] = text.trim().split("\n") as [string, string];

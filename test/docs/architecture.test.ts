@@ -12,7 +12,7 @@ import {
 import type { Box } from "../../scripts/stateDiagram.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 
-/** What ARCHITECTURE.md, GLOSSARY.md and the decision records say of the source exists there. */
+/** Everything that ARCHITECTURE.md, GLOSSARY.md and the decision records name in the source exists. */
 
 const architecture = readFileSync("ARCHITECTURE.md", "utf8");
 const glossary = readFileSync("GLOSSARY.md", "utf8");
@@ -21,20 +21,20 @@ const FILE = /^[\w./-]+\.(?:ts|mjs|json)$/;
 const FUNCTION = /^(\w+)\(\)$/;
 const TYPE_OR_CONSTANT = /^(?:[A-Z][a-z]\w+|[A-Z]+_[A-Z_]+|[A-Z]{4,})$/;
 
-/** Paragraphs, list items and rows of tables, without drawings: what a reader takes in at once. */
+/** Paragraphs, list items and table rows, without diagrams. */
 const passagesOf = (markdown: string): readonly string[] =>
   markdown.replace(/^```.*?^```$/gms, "").split(/\n(?=\n|\d+\. |- |\| )/);
 
 const codeIn = (passage: string): readonly string[] => [...passage.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
 
-/** Paths are relative to src, or else to the top of the repository. */
+/** Paths are relative to src or to the root of the repository. */
 const pathOf = (name: string): string | undefined =>
   [join("src", name), name].find((candidate) => existsSync(candidate));
 
 const declares = (file: string, name: string): boolean =>
   new RegExp(`\\b(?:function|const|type|class) ${name}\\b`).test(readFileSync(file, "utf8"));
 
-/** Everything wrong with what a passage names in backticks. */
+/** The problems with the names in backticks in a passage. */
 function problemsIn(passage: string): readonly string[] {
   const names = codeIn(passage);
   const files = names.filter((name) => FILE.test(name));

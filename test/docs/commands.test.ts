@@ -9,13 +9,13 @@ import { missingPrograms } from "../support/programs.ts";
 import { runSamples, type Sample, samplesOf } from "../support/samples.ts";
 import { openWorld } from "../support/world.ts";
 
-/** The examples of docs/commands.md, which are those of the help: each a choice of its own, run where what it names is there. */
+/** Runs the examples of docs/commands.md, which are those of the help, each in a prepared environment. */
 
 const samples = samplesOf(readFileSync("docs/commands.md", "utf8"));
 const hasPostgres = process.env.TEST_DATABASE_URL !== undefined;
 const DATABASE = "DATABASE_URL=postgres://...";
 
-/** What `npx --no-install tenderhall` would run in the checkout, without the second that npx takes to find it. */
+/** Replaces `npx --no-install tenderhall` in the checkout, which takes a second to start. */
 const npx = (
   before = "",
 ) => `npx() { shift 2; ${before}'${process.execPath}' --disable-warning=ExperimentalWarning '${resolve("src/cli/tenderhall.ts")}' "$@"; }
@@ -23,7 +23,7 @@ const npx = (
 /** Commands that run until a signal. An example of them works if it has a result and still runs. */
 const GOES_ON = /^npx --no-install tenderhall (serve|tender watch|sync .*--follow)/;
 
-/** What somebody has done before, by the words of the example. */
+/** Commands to run before an example, by a pattern in its text. */
 const BEFORE: readonly (readonly [RegExp, string])[] = [
   [
     /accounts-file|ACCOUNTS_FILE|account (list|revoke|add-key|keys|retire-key)/,
@@ -46,7 +46,7 @@ const made = await fetch(`${world.url}/sandbox/clocks`, {
 const clock = ((await made.json()) as { data: { id: string } }).data.id;
 
 const names = {
-  // As many as it takes to see that it works.
+  // A small number is enough to see that it works.
   "tenderhall demo --tenders 30": "tenderhall demo --tenders 3",
   "tenderhall demo\n": "tenderhall demo --tenders 3\n",
   "0b2e...": id,
@@ -58,7 +58,7 @@ const names = {
   "/tmp/moving": "./moving",
   "/etc/tenderhall/": "./",
   "3b1f05d2c7aa": `$(npx --no-install tenderhall account keys acme --json | sed -E 's/.*"fingerprint": ?"([0-9a-f]+)".*/\\1/;q')`,
-  // The other shell's words, told and not taken.
+  // The completion script of another shell is printed but not evaluated.
   "source <(npx --no-install tenderhall completion zsh)": "npx --no-install tenderhall completion zsh",
 };
 const environment = { DATA_DIR: world.dataDir, TENDERHALL_URL: world.url };

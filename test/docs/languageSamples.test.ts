@@ -18,7 +18,7 @@ after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 writeFileSync(join(folder, "terms.txt"), "Meals for a year.\n");
 installClient();
 
-/** Node does not run TypeScript below node_modules, so that the package is a link to a folder beside it. */
+/** Node does not strip types in node_modules, so the package there is a link to a folder outside. */
 function installClient(): void {
   const client = join(folder, "client");
   mkdirSync(client);
@@ -57,7 +57,7 @@ const RUNNERS = {
 const idIn = (output: string): string => /['"]?\bid['"]?: ?['"]([0-9a-f]{32})['"]/.exec(output)?.[1] ?? output;
 const tokenIn = (output: string): string => /['"]?\btoken['"]?: ?['"]([0-9a-f]{32})['"]/.exec(output)?.[1] ?? output;
 
-/** Publishes, reads, changes, asks and uploads by the samples alone; what came of it is read by other means. */
+/** Publishes, reads, changes, asks and uploads with the samples alone; other requests check the result. */
 async function walk(segment: string, language: "ts" | "python"): Promise<void> {
   const world = await openWorld();
   try {
@@ -108,7 +108,7 @@ describe("the samples of the reference", async () => {
       const usesClient = samples.filter(({ text }) => text.includes('from "tenderhall-client"'));
       assert.equal(usesClient.length > samples.length * 0.8, segment !== "2.3", segment);
     }
-    // Fails where the client's types are not found, as nothing would be wrong then.
+    // A sample with an error, which proves that the client's types are found.
     const wrong = 'import { openClient } from "tenderhall-client";\nconst client = openClient({ url: "" });\n';
     writeFileSync(join(sources, "wrong.ts"), `${wrong}// @ts-expect-error\nawait client.tenders.create({});\n`);
     const options = {

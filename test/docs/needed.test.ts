@@ -5,7 +5,7 @@ import { PROCEDURES } from "../../src/domain/procedures/index.ts";
 import { requiredToBid, requiredToPublish } from "../../src/domain/tender/requiredFields.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 
-/** What the reference says must be sent is enough, and not one field of it too much. */
+/** The required fields in the reference are sufficient and necessary. */
 
 const VALUES: { readonly [name: string]: unknown } = {
   amount: 100,
@@ -16,7 +16,7 @@ const VALUES: { readonly [name: string]: unknown } = {
 
 type Tree = { [step: string]: unknown };
 
-/** An object with these fields alone. */
+/** An object with exactly these fields. */
 function made(paths: readonly Path[], endDates: { readonly [period: string]: string }): object {
   const tree: Tree = {};
   for (const path of paths) {

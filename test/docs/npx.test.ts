@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 
-/** Tenderhall is not on npm: what would fetch a package of that name from there would run a stranger's. */
+/** Tenderhall is not on npm: a command that downloads a package of that name would run unrelated code. */
 
 const TEXTS = [
   "*.md",
@@ -15,7 +15,7 @@ const TEXTS = [
   "packages/*/package.json",
 ];
 
-/** `npx`, or what does the same, without saying that nothing is to be fetched. */
+/** Whether a command may download the package: `npx` or an equivalent without `--no-install`. */
 const FETCHES: readonly RegExp[] = [
   /\b(?:npx|npm (?:exec|x))\s+(?!--no(?:-install)?\s)(?:-\S+\s+)*tenderhall\b/,
   /\bnpm (?:install|i|add)\s+(?:-\S+\s+)*tenderhall(?:-client)?(?=["'`\s@]|$)/m,

@@ -16,7 +16,7 @@ import {
   type Schema,
 } from "../support/openapiWalk.ts";
 
-/** The API descriptions explain everything that is in them, and every example is what its schema says. */
+/** The API descriptions explain all their parts, and every example matches its schema. */
 
 const dialects = openDialects({ zone: openZone("Europe/Kyiv"), sandbox: true, textBytesMax: 65536, listMax: 1000 });
 
@@ -27,7 +27,7 @@ const documents: readonly (readonly [name: string, document: ApiDocument])[] = [
   ["site", describeUnversionedApi() as ApiDocument],
 ];
 
-/** A sentence: it begins with a capital or a name in quotes, ends with a full stop, and says more than a word. */
+/** A sentence starts with a capital or a quoted name, ends with a full stop, and has several words. */
 const isSentence = (text: string | undefined): boolean => /^[`"\p{Lu}].{8,}\.$/su.test(text ?? "");
 
 const listOf = (found: readonly { readonly at: string }[]): readonly string[] => found.map(({ at }) => at);
@@ -46,11 +46,11 @@ function validatorOf(document: ApiDocument) {
   };
 }
 
-/** Everything in quotes that may be a name or a value: not what has other characters in it. */
+/** All quoted texts that may be a name or a value. */
 const quotedIn = (text: string): readonly string[] =>
   [...text.matchAll(/`([\w.-]+)`/g)].flatMap(([, quoted]) => (/^[A-Za-z_][\w.-]+$/.test(quoted!) ? [quoted!] : []));
 
-/** Literals, roles of authors, and values of fields that take any text. */
+/** Literals, author roles, and values of free-text fields. */
 const WORDS = [
   ...["true", "null", "tender_owner", "complaint_owner", "specialNorms", "quick", "CPV", "UAH", "UA-", "PT1H", "P3D"],
   ...[
@@ -65,7 +65,7 @@ const WORDS = [
   ],
 ];
 
-/** What is found in all parts of a document by their keys, apart from examples. */
+/** Collects from all parts of a document except examples. */
 function gathered(part: unknown, find: (key: string, value: unknown) => readonly string[]): readonly string[] {
   if (Array.isArray(part)) return part.flatMap((element) => gathered(element, find));
   if (typeof part !== "object" || part === null) return [];
@@ -74,7 +74,7 @@ function gathered(part: unknown, find: (key: string, value: unknown) => readonly
   );
 }
 
-/** Names of properties, parameters and headers. */
+/** The names of properties, parameters and headers. */
 const namesIn = (document: ApiDocument): readonly string[] =>
   gathered(document, (key, value) => {
     if (key === "name" && typeof value === "string") return [value];

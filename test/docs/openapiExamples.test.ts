@@ -6,7 +6,7 @@ import { type ApiDocument, bodiesOf, type Schema } from "../support/openapiWalk.
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 
-/** The examples of the API descriptions are what a real registry takes and returns: the same story is run again, and compared. */
+/** The examples in the API descriptions come from a real registry: this runs the same story again and compares. */
 describe("the examples of the API descriptions", () => {
   for (const name of EXAMPLE_NAMES)
     it(`are real requests and responses of a registry: ${name}`, async () => {
@@ -24,7 +24,7 @@ describe("the examples of the API descriptions", () => {
       const exampleValues = valuesTold(document);
       assert.ok(exampleValues.size > 20);
       const others = [...exampleValues].flatMap(([property, values]) => {
-        // The oldest form of a bid is shown at few places, with the examples of the newer form.
+        // The oldest form of a bid occurs in few places, and has the examples of the newer form.
         if (property.includes("Oldest.")) return [];
         const [schema = "", field = ""] = property.split(".");
         const [example] = document.components.schemas[schema]!.properties![field]!.examples!;
@@ -36,7 +36,7 @@ describe("the examples of the API descriptions", () => {
     });
 });
 
-/** Whatever the recorded responses have for scalar properties, by schema and property. */
+/** The values of scalar properties in the recorded responses, by schema and property. */
 function valuesTold(document: ApiDocument): ReadonlyMap<string, ReadonlySet<string>> {
   const valuesByProperty = new Map<string, Set<string>>();
   function visit(value: unknown, schema: Schema): void {
@@ -60,7 +60,7 @@ function valuesTold(document: ApiDocument): ReadonlyMap<string, ReadonlySet<stri
   return valuesByProperty;
 }
 
-/** Has everything that the schema requires. */
+/** Whether a value has all fields that the schema requires. */
 function isOf(value: unknown, { $ref = "" }: Schema, { components }: ApiDocument): boolean {
   const { required = [] } = components.schemas[$ref.split("/").at(-1)!] ?? {};
   return typeof value === "object" && value !== null && required.every((name) => name in value);

@@ -17,7 +17,7 @@ type Described = {
   readonly components: { readonly schemas: { readonly [name: string]: { readonly properties?: object } } };
 };
 
-/** The part of a page that is about one operation. */
+/** The section of a page about one operation. */
 const sectionOf = (html: string, id: string): string =>
   html.split('<section class="operation"').find((section) => section.startsWith(` id="${id}"`)) ?? "";
 

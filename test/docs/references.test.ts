@@ -7,11 +7,11 @@ import { missingPrograms } from "../support/programs.ts";
 import { runSamples } from "../support/samples.ts";
 import { openWorld } from "../support/world.ts";
 
-/** What is copied from the reference, sent in the order of a procedure: everything here can succeed, and does. */
+/** Sends the samples of the reference in the order of a procedure. All of them succeed. */
 
 const nextYear = new Date().getFullYear() + 1;
 const at = (text: string): Instant => Date.parse(text) * 1000;
-/** The example's enquiries end on the first of March, its tender period on the fifteenth. */
+/** In the example, enquiries end on the first of March and the tender period on the fifteenth. */
 const BIDDING = at(`${nextYear}-03-02T12:00:00Z`);
 const DECIDING = at(`${nextYear}-03-16T12:00:00Z`);
 
@@ -37,7 +37,7 @@ const AWARDS = [
   "get_tenders_tender_id_awards_award_id",
   "patch_tenders_tender_id_awards_award_id",
 ];
-/** Where the owner records the awards. */
+/** The basic procedure, in which the owner records the awards. */
 const RECORDED = [
   ...AWARDS.slice(0, 2),
   "post_tenders_tender_id_awards -> AWARD_ID",
@@ -45,7 +45,7 @@ const RECORDED = [
   ...AWARDS.slice(3),
 ];
 
-/** Each sample with the status of its answer, and what the next ones need to know of it. */
+/** Each sample with its expected status, and the variables that later ones need from its response. */
 function scriptOf(steps: readonly string[], samples: ReadonlyMap<string, string>): string {
   const lines = steps.flatMap((step): string[] => {
     const [operation, names = ""] = step.split(" -> ");

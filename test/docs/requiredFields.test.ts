@@ -6,7 +6,7 @@ import { cook, fullTender, publish, school } from "../support/examples.ts";
 import { claimOf, LOT_A, lotBid, lotOf, onLot, UNKNOWN_ID, withLots } from "../support/procedure.ts";
 import { sharedWorld } from "../support/world.ts";
 
-/** The types of the client require what the service requires, and nothing else. */
+/** The client's types require exactly the fields that the service requires. */
 
 type Body = { readonly [name: string]: unknown };
 type Removal = { readonly path: string; readonly body: Body; readonly isRequired: boolean };
@@ -14,7 +14,7 @@ type Removal = { readonly path: string; readonly body: Body; readonly isRequired
 const isEnough = ({ either }: Requirements, names: readonly string[]): boolean =>
   !either || either.some((set) => set.every((name) => names.includes(name)));
 
-/** The same body with one of its fields left out, for each of its fields, and whether the types allow it. */
+/** The body without one of its fields, for each field, and whether the types allow that. */
 function removals(body: Body, shape: string, requirements = REQUIRED[shape] ?? {}, at = ""): readonly Removal[] {
   return Object.entries(body).flatMap(([name, value]) => {
     const { [name]: _left, ...rest } = body;
@@ -35,7 +35,7 @@ function removalsInside(body: Body, name: string, value: unknown, shape: string,
   }));
 }
 
-/** Who sends it, and which fields are not tried. */
+/** The sender, and the fields that are not tried. */
 type Sender = { readonly key?: string; readonly token?: string; readonly besides?: readonly string[] };
 
 const PLACE = { latitude: "49.2", longitude: "28.5", elevation: "300" };
@@ -47,7 +47,7 @@ describe("the client's types for creating objects", async () => {
   const tender = fullTender(world.clock.now);
   const [item] = tender.items;
 
-  /** Nothing is stored: only what is said of missing fields counts, which comes before what the status allows. */
+  /** A dry run: only errors about missing fields count, and those come before errors about the status. */
   async function checkRequired(path: string, shape: string, body: Body, { besides = [], ...by }: Sender = {}) {
     for (const { path: left, body: sent, isRequired } of removals(body, shape)) {
       if (besides.includes(left)) continue;
@@ -76,7 +76,7 @@ describe("the client's types for creating objects", async () => {
   });
 
   it("require the fields of a tender with lots that the service requires, without a step of its own", async () => {
-    // The amounts of the whole follow from the lots; the types, which know one kind of value, ask for them all the same.
+    // The tender's amounts follow from its lots, but the types require them, because they have one type of value.
     const besides = ["value.amount", "minimalStep.amount"];
     await checkRequired("/tenders", "Tender", { ...tender, ...withLots(world.clock.now) }, { besides });
   });
@@ -98,7 +98,7 @@ describe("the client's types for creating objects", async () => {
     const featured = await publish(api, { ...tender, features: [FEATURE] });
     const parameters = [{ code: "speed", value: 0.1 }];
     const bid = { tenderers: [cook], value: { amount: 400, currency: "UAH" }, parameters, status: "draft" };
-    // Features are of some tenders only, which no type can know.
+    // Only some tenders have features, which the types cannot express.
     await checkRequired(`${featured.path}/bids`, "Bid", bid, { besides: ["parameters"] });
     const lotted = await publish(api, { ...tender, ...withLots(world.clock.now) });
     await checkRequired(`${lotted.path}/bids`, "Bid", lotBid(onLot(LOT_A, 400)) as Body);

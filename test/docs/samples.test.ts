@@ -10,7 +10,7 @@ import { missingPrograms } from "../support/programs.ts";
 import { runSamples, type Sample, type SampleContext, samplesOf } from "../support/samples.ts";
 import { openWorld, type World } from "../support/world.ts";
 
-/** These are held to what they say below, and by commands.test.ts. */
+/** Pages whose samples are checked below or by commands.test.ts. */
 const NOT_RUN_HERE = ["errors.md", "client.md", "commands.md"];
 const pages = globSync("**/*.md", { cwd: "docs" })
   .filter((file) => !NOT_RUN_HERE.includes(file))
@@ -20,15 +20,15 @@ const DATABASE = "postgres://user:password@host/database";
 
 const samplesToRun = (file: string): readonly Sample[] => samplesOf(readFileSync(`docs/${file}`, "utf8"));
 
-/** The step 0 of a guide: it brings the client and the command into an empty folder. */
+/** Step 0 of a guide installs the client and the command in an empty folder. */
 const installs = ({ text }: Sample): boolean => text.startsWith("npm pack ");
 const needsIt = ({ text }: Sample): boolean =>
   /npx --no-install tenderhall|tenderhall\/client|\.bin\/tenderhall/.test(text);
-/** Whoever operates a registry has it installed. */
+/** Pages for operators, who have Tenderhall installed. */
 const OPERATORS = ["operations.md"];
 
 const STEP = pages.flatMap((file) => samplesToRun(file)).find(installs)!.text;
-/** Once for all pages. */
+/** Installed once for all pages. */
 let project: Promise<InstalledProject> | undefined;
 const installed = (): Promise<InstalledProject> => {
   project ??= installByStep(STEP);
@@ -50,7 +50,7 @@ async function stageOf(world: World, samples: readonly Sample[]): Promise<Sample
   };
 }
 
-/** Each sample that names a database is given an empty one, where there is a PostgreSQL. */
+/** Each sample that names a database gets an empty one, if there is a PostgreSQL. */
 async function withDatabases(
   samples: readonly Sample[],
 ): Promise<{ samples: readonly Sample[]; drop: () => Promise<void> }> {
@@ -81,7 +81,7 @@ describe("the samples", { concurrency: 3 }, () => {
       const { folder, missing: reason } = hasIt ? await installed() : {};
       if (reason) return t.skip(reason);
       const world = await openWorld({}, true);
-      // What an operator runs on the page is for SQLite here; the stories of the commands are told on both engines.
+      // Samples for operators run on SQLite here; the scenarios of the commands run on both engines.
       const { samples, drop } = await withDatabases(toRun);
       try {
         const stage = await stageOf(world, samples);
@@ -148,7 +148,7 @@ describe("the samples", { concurrency: 3 }, () => {
   });
 });
 
-/** The client's own package is all that there is; the programs on the page begin so. */
+/** A project with only the client's package, which the programs on the page import. */
 async function holdsClientAlone(step: string): Promise<void> {
   const { folder, missing: reason, remove } = await installByStep(step);
   try {
@@ -168,7 +168,7 @@ async function holdsClientAlone(step: string): Promise<void> {
   }
 }
 
-/** After the others, as it builds anew what they use. The programs on that page are run by test/scenarios/clientDocs.test.ts. */
+/** Runs last, because it rebuilds what the others use. test/scenarios/clientDocs.test.ts runs the programs on that page. */
 describe("the terminal samples", () => {
   it("of docs/client.md install what they say", async (t) => {
     const [alone, ...samples] = samplesToRun("client.md").filter(({ language }) => language === "sh");
@@ -177,7 +177,7 @@ describe("the terminal samples", () => {
     const { folder, missing: reason } = await installed();
     if (reason) return t.skip(reason);
     const texts = samples.slice(1);
-    // The programs on the page begin so; what `npm init` makes of a folder by itself would not take it.
+    // The programs on the page are ES modules, which the default package.json of `npm init` does not allow.
     const program = 'import { openClient } from "tenderhall/client"; await openClient({ url: "http://127.0.0.1:1" });';
     texts.push({
       heading: "",

@@ -23,7 +23,7 @@ import { expectStatus, openWorld, sharedWorld } from "../support/world.ts";
 const POLICY =
   /^default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; .*frame-ancestors 'none'$/;
 
-/** The ranking of the search, as the script of the pages has it: it runs in browsers and exports nothing. */
+/** The ranking of the search, read from the script of the pages, which runs in browsers and exports nothing. */
 const rankMatches = new Function(
   "parts",
   "typed",
@@ -149,7 +149,7 @@ describe("the documentation", async () => {
       rankMatches(equal, "same words").map(({ path }) => path),
       ["/docs/guides/a", "/docs/errors", "/docs/decisions/0001"],
     );
-    // A better match goes before a better section, but not before everything else than a decision record.
+    // A better match outranks a better section, except that decision records come last.
     const better = { ...entryOf("/docs/errors", 1), heading: "same words" };
     const record = { ...entryOf("/docs/decisions/0001", 3, true), heading: "same words" };
     assert.deepEqual(
@@ -268,7 +268,7 @@ describe("the documentation", async () => {
       );
       const { id } = (await world.api("2.3").post("/tenders", { title: "For samples" })).body.data;
       const head = `${variables.join("")}TENDER_ID=${id}\necho terms > terms.txt\n`;
-      // Ids below the tender are made up, so that the answers differ; what is held to here is that each is understood.
+      // Ids below the tender are made up, so the statuses differ; what counts is that each request is valid.
       const requests = samples.map((text) =>
         text.replace("--max-time 5", "--max-time 1").replace(/^curl -s(?=N? )/, ASK),
       );
@@ -289,13 +289,13 @@ const curlSamplesIn = (html: string): readonly string[] =>
 
 const ASK = "curl -o answer -w '%{http_code}\\n' -s";
 
-/** An id may be nobody's, but there is no path that we do not have. */
+/** An unknown id is allowed, an unknown path is not. */
 const understood = (sample: string): string => `: > answer
 ${endless(sample)} | grep -Evx '400|405|415|5..'
 if grep '"rule":"unknown-path"' answer; then exit 1; fi
 `;
 
-/** A stream is ended by whoever listens, which curl calls 28. */
+/** curl exits with 28 when it ends a stream after its time limit. */
 const endless = (sample: string): string =>
   sample.includes("--max-time") ? `{ ${sample} || [ $? -eq 28 ]; }` : sample;
 

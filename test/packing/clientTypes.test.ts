@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 
-/** The client's types, as the compiler that others use meets them. */
+/** The client's types, checked with the compiler that other projects use. */
 
 const SAMPLE = "test/typed/client.ts";
 const TSC = "node_modules/typescript/bin/tsc";

@@ -13,7 +13,7 @@ import { openProcesses } from "../support/processes.ts";
 import { missingPrograms, NO_REGISTRY, PLAIN_PATH, PROGRAMS, plainEnvironment } from "../support/programs.ts";
 import { openWorld } from "../support/world.ts";
 
-/** Neither an engine for containers nor systemd runs here, so what they would run is run, and the files are held to what they name. */
+/** There is neither a container engine nor systemd here, so this runs their commands and checks the names in their files. */
 
 const read = (name: string): string => readFileSync(`deploy/${name}`, "utf8");
 const container = read("Containerfile");
@@ -30,7 +30,7 @@ const { folder } = openProcesses("deploy");
 
 function ranIn(cwd: string, [command = "", ...args]: readonly string[], more: Environment = {}) {
   const env = { ...plainEnvironment(), ...more };
-  // In a group of its own, as whoever waits for a registry that does not answer does not wait alone.
+  // In its own process group, so that a timeout ends npm together with its children.
   const child = spawn(command, args, { cwd, env, detached: true });
   let err = "";
   for (const stream of [child.stdout, child.stderr])
@@ -49,7 +49,7 @@ function ranIn(cwd: string, [command = "", ...args]: readonly string[], more: En
 
 const PATIENCE_MS = 200_000;
 
-/** Where files of a machine are; here all of them are below one folder. */
+/** Folders of a machine, all of which are below one folder here. */
 const PLACES = /(?<=[\s='])(\/(?:opt|etc|var\/lib|backup|usr\/local)\b)/g;
 
 const blocksBelow = (title: string): readonly string[] => {
@@ -59,7 +59,7 @@ const blocksBelow = (title: string): readonly string[] => {
   return blocks;
 };
 
-/** What only root and systemd can do, done as far as anybody can: the one user here is every user. */
+/** Replacements for commands that only root and systemd can run. Here one user has all roles. */
 const systemdAt = (root: string, health: string): string => `
   useradd() { :; }
   chgrp() { :; }
@@ -102,13 +102,13 @@ describe("the files in deploy", () => {
     assert.ok(started(backupUnit).every((line) => line.startsWith(`/opt/tenderhall/${command} `)));
     assert.ok(read("tenderhall").endsWith(`\nexec /opt/tenderhall/${command} "$@"\n`));
     assert.ok(container.endsWith(`\nCMD ${JSON.stringify([command, "serve"]).replace(",", ", ")}\n`));
-    // As on a machine, so in an image.
+    // The image runs the same command as the units.
     const unpack = "tar -xzf tenderhall-*.tgz --strip-components=3 package/dist/install";
     for (const line of [unpack, "npm ci --ignore-scripts --loglevel=error"]) {
       assert.ok(container.includes(`\nRUN ${line}\n`), line);
       assert.ok(operations.includes(`\n${line}\n`), line);
     }
-    // An installation without a lock file takes whatever the registry offers.
+    // Without a lock file, an installation would take whatever the registry offers.
     for (const text of [container, operations]) assert.doesNotMatch(text, /^(RUN )?npm (i|install)\b/m);
     for (const unitText of [unit, backupUnit])
       assert.ok(unitText.includes("\nEnvironmentFile=/etc/tenderhall/settings.env\n"));
@@ -123,7 +123,7 @@ describe("the files in deploy", () => {
 
   it("are valid for systemd", { skip: missingPrograms("systemd-analyze") }, () => {
     const files = UNITS.map((name) => join(folder, name));
-    // Whether what they start is there, the story below says.
+    // A test below checks that the started programs exist.
     UNITS.map(read).forEach((text, i) => {
       writeFileSync(files[i]!, text.replaceAll(/^(ExecStart=)\S+/gm, `$1${process.execPath}`));
     });
@@ -181,7 +181,7 @@ describe("the files in deploy", () => {
     assert.ok(called.some(({ name }) => name === "bash"));
     for (const { file, name } of called.filter((call) => !["node", "npm", "npx", "sh"].includes(call.name))) {
       assert.ok(name in PROGRAMS, `${file} calls ${name}`);
-      // The one that is called everywhere is looked for by those who call this.
+      // The tests that call this program check that it exists.
       const looks = file === "test/support/programs.ts" || readFileSync(file, "utf8").includes("missingPrograms(");
       assert.ok(looks, `${file} does not say why it is skipped where there is no ${name}`);
     }
@@ -236,7 +236,7 @@ describe("the files in deploy", () => {
         ({ code }: { readonly code: number }) => code,
       );
     assert.equal(await ask(), 0);
-    // The same server shows the files that the page links to.
+    // The same server serves the files that the page links.
     const page = await (await fetch(`${world.url}/docs/operations`)).text();
     for (const name of readdirSync("deploy")) {
       const [, href = ""] = new RegExp(`href="([^"]*/${RegExp.escape(name)}\\?[^"]*)"`).exec(page) ?? [];

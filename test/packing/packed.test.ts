@@ -8,7 +8,7 @@ import { installedNodes, outputOf, runInFolder } from "../support/externalProgra
 import { openProcesses, urlOf } from "../support/processes.ts";
 import { NO_REGISTRY, PLAIN_PATH } from "../support/programs.ts";
 
-/** The packed file, as a project that is not ours meets it. */
+/** The packed file, installed in another project. */
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { folder, run } = openProcesses("packed");
@@ -17,7 +17,7 @@ const installed = join(project, "node_modules", "tenderhall");
 
 let missing: string | undefined;
 
-/** Packs, and installs into an empty project. */
+/** Packs the project and installs it into an empty one. */
 before(async () => {
   mkdirSync(project);
   await outputOf(runInFolder(root, "npm", "pack", "--silent", "--pack-destination", folder));
@@ -41,7 +41,7 @@ const needs = (t: TestContext): boolean => {
   return missing === undefined;
 };
 
-/** The server of the installed package: by its command, or where that has none, by the file it would run. */
+/** The server of the installed package, by its command or by the file that the command runs. */
 async function serve(t: TestContext): Promise<string> {
   const help = await outputOf(runInFolder(project, "npx", "--no-install", "tenderhall", "--help"));
   const environment = { DATA_DIR: join(folder, "data"), PATH: PLAIN_PATH };
@@ -49,7 +49,7 @@ async function serve(t: TestContext): Promise<string> {
     ? ["node", join(installed, "scripts", "tenderhall.mjs"), "serve"]
     : [join(project, "node_modules", "node", "bin", "node"), join(installed, "dist", "main.js")];
   const server = run(command, environment);
-  // The command passes on that it shall end, unless it is killed.
+  // The command forwards signals except SIGKILL.
   t.after(async () => {
     server.child.kill("SIGTERM");
     await server.ended;
@@ -115,7 +115,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** The same samples that the sources are compiled with. */
+/** The same samples that are compiled with the sources. */
 const TYPED = readFileSync(join(root, "test/typed/client.ts"), "utf8").replace(
   '"../../src/client/index.ts"',
   '"tenderhall/client"',
@@ -126,7 +126,7 @@ describe("the packed file", () => {
     const files = globSync("dist/client/**/*.{js,d.ts}", { cwd: root });
     assert.ok(files.length > 20);
     for (const file of files) {
-      // Samples in doc comments import the package by its name.
+      // Samples in doc comments import the package by name.
       const text = readFileSync(join(root, file), "utf8").replaceAll(/\/\*\*.*?\*\//gs, "");
       for (const [, from] of text.matchAll(/(?:\bfrom\s*|^import\s*|\bimport\(\s*)"([^"\n]+)"\s*[;)]/gm))
         assert.match(from!, /^\.\/\w+\.js$/, `${basename(file)} imports ${from}`);

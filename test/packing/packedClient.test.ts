@@ -9,7 +9,7 @@ import { copyCheckout } from "../support/installedProject.ts";
 import { openProcesses } from "../support/processes.ts";
 import { sharedWorld } from "../support/world.ts";
 
-/** The packed client, alone in a project that has neither the server nor its Node. */
+/** The packed client, alone in a project without the server and its Node. */
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { folder } = openProcesses("packed-client");
@@ -25,7 +25,7 @@ let packed = "";
 const world = await sharedWorld();
 
 before(async () => {
-  // A copy, as others may build this one meanwhile.
+  // A copy, because other tests may build this project meanwhile.
   copyCheckout(checkout);
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), '{"name": "outside", "private": true, "type": "module"}');
@@ -34,7 +34,7 @@ before(async () => {
     project,
     (await outputOf(runInFolder(project, "npm", "pack", "--silent", client))).trim().split("\n").at(-1)!,
   );
-  // It needs nothing else, so that nobody has to be asked for it.
+  // It has no dependencies, so the installation works offline.
   await outputOf(
     runInFolder(project, "npm", "install", "--offline", "--no-audit", "--no-fund", `./${basename(packed)}`),
   );

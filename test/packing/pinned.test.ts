@@ -11,7 +11,7 @@ import { NODE_PACKAGE, PACKAGES } from "../../scripts/nodeBinary.mjs";
 import { openProcesses } from "../support/processes.ts";
 import { plainEnvironment } from "../support/programs.ts";
 
-/** Everything that runs in production is pinned by its hash, the Node binary included. */
+/** Everything that runs in production is pinned by its hash, including the Node binary. */
 
 type Entry = {
   readonly version: string;
@@ -60,7 +60,7 @@ describe("package-lock.json", () => {
   });
 });
 
-/** A registry that has every package, and the same contents for each of them. */
+/** An npm registry that serves the same contents for every package. */
 async function openRegistry(contents: Buffer) {
   const server = createServer((request, response) => {
     const name = decodeURIComponent(request.url!.slice(1));
@@ -94,7 +94,7 @@ async function npm(cwd: string, ...args: readonly string[]) {
 
 describe("the installation of the packed file", () => {
   const project = join(folder, "project");
-  /** A package that is none of ours, as somebody would slip it in. */
+  /** A malicious package. */
   let foreign: Buffer;
   let registry: Awaited<ReturnType<typeof openRegistry>>;
 
@@ -122,7 +122,7 @@ describe("the installation of the packed file", () => {
       assert.match(rest[`node_modules/${name}`]?.integrity ?? "", SHA512, name);
   });
 
-  /** What the lock file has of one package, in a project of its own. */
+  /** A project with one package of the lock file. */
   function projectOf(name: string, kind: "dependencies" | "optionalDependencies", change: (entry: Entry) => Entry) {
     const cwd = join(folder, `${name}-${readdirSync(folder).length}`);
     const entry = (read(join(project, "package-lock.json")) as Lock).packages[`node_modules/${name}`]!;
@@ -147,7 +147,7 @@ describe("the installation of the packed file", () => {
     const { code, said: output } = await ci(projectOf(name, "dependencies", (entry) => entry));
     assert.notEqual(code, 0);
     assert.match(output, /EINTEGRITY/);
-    // The same registry is believed where the hash is that of what it serves, so it was the hash that was refused.
+    // The same registry is accepted if the hash matches, so it was the hash that was refused.
     const believed = projectOf(name, "dependencies", asServed);
     const second = await ci(believed);
     assert.equal(second.code, 0, second.said);

@@ -13,7 +13,7 @@ import { FAULTS, openFaultyFileSystem } from "../support/faultyFileSystem.ts";
 import { waitUntil } from "../support/processes.ts";
 import { expectStatus, openWorld } from "../support/world.ts";
 
-/** Whoever may do more than others leaves a line. */
+/** The audit trail: every action with special permissions leaves a line. */
 
 const faulty = openFaultyFileSystem();
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-audit-"));
@@ -78,7 +78,7 @@ describe("the audit trail", async () => {
       expectStatus(200, await api.upload(upload_url, { name: "a", content: "a" }, sent));
       expectStatus(200, await api.upload(`${world.url}/upload`, { name: "a", content: "a" }, sent));
       expectStatus(422, await api.post(`${world.url}/register`, { hash: "nonsense" }, sent));
-      // What nobody who is known did.
+      // Anonymous requests, which are not recorded.
       expectStatus(403, await api.upload(upload_url, { name: "a", content: "a" }, { key: null }));
     });
     assert.deepEqual(
@@ -258,7 +258,7 @@ describe("the audit trail", async () => {
       for (const key of ["auction", "token"]) await api.get(`${sealed}/auction`, { key });
       for (const key of ["chronograph", "token"]) await api.get(`${sealed}/chronograph`, { key });
       await api.get(sealed, { key: "chronograph" });
-      // Others are shown what everybody is shown, or nothing.
+      // Other groups get the public view or nothing.
       for (const key of ["broker", "administrator", null]) await api.get(`${sealed}/auction`, { key });
       await api.get(sealed, { key: "token" });
     };

@@ -248,7 +248,7 @@ const filesBelow = (to: string): Map<string, number> =>
       .map((path) => [path.slice(to.length + 1), statSync(path).mtimeMs]),
   );
 
-/** Lets the work fail when it has come that far. */
+/** Makes the work fail after this many steps. */
 class Cut extends Error {}
 function cutAfter(steps: number): BeginProgressStage {
   let left = steps;

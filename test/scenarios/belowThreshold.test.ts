@@ -29,7 +29,7 @@ describe("a belowThreshold tender is accepted when", async () => {
   const entity = (more: object) => ({ procuringEntity: { ...school, ...more } });
 
   const TAKEN: readonly (readonly [sentence: string, sent: object])[] = [
-    // First, as every commit has an instant of its own and the clock stands still.
+    // This case comes first, because every commit moves the time while the clock stands still.
     ["enquiries end this very moment", { enquiryPeriod: { endDate: formatTime(START) } }],
     ["the step equals the value", { minimalStep: { amount: 500000 } }],
     [

@@ -20,7 +20,7 @@ import {
 } from "../support/examples.ts";
 import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** Documents that come inside a new bid: attached with it, in one change, or refused with it. */
+/** Documents inside a new bid are attached with it in one change, or refused with it. */
 
 const errorLines = ({ status, body }: TestResponse): string[] =>
   body.errors.map(
@@ -39,7 +39,7 @@ for (const version of ["2.3", "2.5"])
 
     const bidsPlaced = async () => (await world.database.query("select * from ledger where act = 'place bid'")).length;
 
-    /** Refused, and neither a bid nor a file is there that was not there before. */
+    /** Asserts a refusal after which there are no more bids and files than before. */
     async function assertRefused(
       expected: string,
       tender: PublishedTender,

@@ -17,7 +17,7 @@ const featureOf = (code: string, more: object = {}) => ({
 const REQUIRED = "This field is required.";
 const OF_TENDER = "of value of tender";
 
-/** What is sent, and everything that is then told to be wrong; nothing where the bid is taken. */
+/** A bid and its expected errors; none if it is accepted. */
 type Row = readonly [sentence: string, sent: object, ...wrong: string[]];
 
 function testBids(tender: () => Promise<PublishedTender>, world: World, rows: readonly Row[]): void {

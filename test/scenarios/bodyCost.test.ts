@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { fullTender } from "../support/examples.ts";
 import { sharedWorld } from "../support/world.ts";
 
-/** What a body costs from its first byte to its answer, beside a plain one of the same size. */
+/** The cost of a body from its first byte to the response, compared with a plain one of the same size. */
 
 const BYTES = 1_000_000;
 
@@ -20,7 +20,7 @@ describe("a request body that is designed to be slow", async () => {
   };
   const listIn = (name: string, piece: string): string => `{"${name}":[${Array(990).fill(piece).join()}]}`;
 
-  /** Its items are not all of one class, so that it is refused like the others, and as late as can be. */
+  /** Its items are of different classes, so that it is refused like the others, and as late as possible. */
   const other = item.replace("55523100-3", "39110000-6");
   const plain = `{"data":{${fields},"items":[${[...Array(990).fill(item), other].join()}]}}`.padEnd(BYTES, " ");
   const filled = (piece: string): string =>
@@ -40,7 +40,7 @@ describe("a request body that is designed to be slow", async () => {
     "of wrong lots": listOf("lots", '{"value":{},"minimalStep":{},"guarantee":{}}'),
   };
 
-  /** In time of this process, which is client and server at once: what else the machine does must not count. */
+  /** Uses the processor time of this process, which is client and server, so that other load does not count. */
   const msOf = async (body: string): Promise<number> => {
     const before = process.cpuUsage();
     const response = await api.request("POST", "/tenders", {

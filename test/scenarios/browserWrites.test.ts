@@ -8,7 +8,7 @@ import { hashOf } from "../../src/base/secrets.ts";
 import { bidOf, publishForBids } from "../support/examples.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 
-/** What a page of another site can do with a key that the browser remembers. */
+/** What a page of another site can do with a key that the browser stores. */
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-browser-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -27,7 +27,7 @@ const KEYS = new Map([
 
 type Sent = { readonly [name: string]: string };
 
-/** Not by fetch, which decides itself what it says of where it comes from. */
+/** Not with fetch, which sets Origin and Sec-Fetch headers itself. */
 function post(url: string, headers: Sent, body = '{"data":{}}'): Promise<{ status: number; rule?: string }> {
   return new Promise((resolve, reject) => {
     const sent = { "Content-Type": "application/json", ...headers };

@@ -9,7 +9,7 @@ const world = await sharedWorld();
 const tender = (more: Partial<TenderSent> = {}): TenderSent => ({ ...fullTender(world.clock.now), ...more });
 const open = (key = "broker") => openClient({ url: world.url, key, retries: { max: 2, initialDelayMs: 1 } });
 
-/** What the client refuses with. */
+/** The expected error of the client. */
 async function refused(asking: Promise<unknown>): Promise<TenderhallError> {
   const error = await asking.then(
     () => assert.fail("it was not refused"),

@@ -8,11 +8,11 @@ import { BROWSER_MISSING, CHROMIUM } from "../support/chromium.ts";
 import { fullTender } from "../support/examples.ts";
 import { openWorld } from "../support/world.ts";
 
-/** The client in a real browser, from a page that seems to come from the registry itself. */
+/** The client in a real browser, from a page with the origin of the registry. */
 
 const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"];
 
-/** Runs in the page. */
+/** This program runs in the page. */
 const PROGRAM = `async (sent) => {
   const { openClient, TenderhallError, verifyWebhook } = await import("/client/index.ts");
   const client = openClient({ url: location.origin, key: "broker" });
@@ -61,7 +61,7 @@ describe("the client in a browser", () => {
       first: [0, 3_000_000],
       last: [3_000_000, 3_000_000],
       refused: [403, 1, true],
-      // No login box of the browser comes between.
+      // The browser shows no login dialog.
       unknown: 401,
       why: "enough",
       followed: [true, fullTender().title],

@@ -7,7 +7,7 @@ import { after, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { openWorld } from "../support/world.ts";
 
-/** The examples of docs/client.md, one after the other as one program. */
+/** Runs the examples of docs/client.md in order, as one program. */
 
 const world = await openWorld({}, true);
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-docs-"));

@@ -75,7 +75,7 @@ describe("iterating over all tenders", () => {
   });
 });
 
-/** With `push` as it comes: where the registry has a stream it is that, and else pages. */
+/** With `push`, by stream if the registry has one, otherwise by pages. */
 for (const push of [undefined, false])
   describe(push === false ? "following by pages" : "following", () => {
     it("yields the existing tenders and then new changes, each once", async () => {
@@ -119,7 +119,7 @@ for (const push of [undefined, false])
 
     it("survives a restart of the registry", async () => {
       const client = open();
-      // Another port, another address: as a registry behind a name would be.
+      // Another port and address, like a registry that moves behind its host name.
       const moving = openClient({
         url: "http://registry.example",
         retries: { max: 1, initialDelayMs: 5 },
@@ -144,7 +144,7 @@ for (const push of [undefined, false])
     });
   });
 
-/** The offset of the change before that of a tender. */
+/** The offset just before the last change of a tender. */
 async function justBefore(client: Client, id: string): Promise<string> {
   const { dateModified } = (await client.tenders.get(id)).data;
   const { data } = await client.tenders.list({ descending: true, offset: dateModified, limit: 1 });

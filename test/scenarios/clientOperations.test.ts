@@ -5,7 +5,7 @@ import { fullTender, publish } from "../support/examples.ts";
 import { operationsOf } from "../support/operations.ts";
 import { sharedWorld } from "../support/world.ts";
 
-/** Whatever is described, of the version and beside the versions, the client does, and whatever it does is described. */
+/** The client has a method for every documented operation, and sends only documented requests. */
 
 const world = await sharedWorld();
 const operations = ["2.5", "site"].flatMap((name) => operationsOf(name).map(({ method, path }) => `${method} ${path}`));
@@ -23,7 +23,7 @@ const holders = [
 ];
 const contested = [T, { tender: T, award: X }];
 
-// Whoever follows hears of something at once.
+// There is a change to follow at once.
 await publish(world.api("2.5"), fullTender(world.clock.now));
 
 async function firstOf(changes: ReturnType<Client["follow"]>): Promise<unknown> {
@@ -31,10 +31,10 @@ async function firstOf(changes: ReturnType<Client["follow"]>): Promise<unknown> 
   return undefined;
 }
 
-/** Only where it is sent matters here, which the types would not allow. */
+/** An empty body. Only the URL matters here, and the types would not allow it. */
 const NOTHING = {} as never;
 
-/** Every method of the client, by its name there. */
+/** Calls of every method of the client, by name. */
 const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unknown>[] } = {
   "tenders.list": ({ tenders }) => [tenders.list()],
   "tenders.all": ({ tenders }) => [firstOf(tenders.all())],
@@ -103,7 +103,7 @@ const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unk
   request: (client) => [client.request("GET", "/tenders")],
 };
 
-/** Not requests, but what the client keeps. */
+/** Members that are state, not requests. */
 const KEPT = "tokens";
 
 function methodsOf(client: object): readonly string[] {
@@ -147,7 +147,7 @@ async function everything() {
 
 const { client, asked: requests } = await everything();
 
-/** It asks for the description, which does not describe itself. */
+/** Fetches the API description, which does not describe itself. */
 const UNDESCRIBED = "description";
 
 describe("the client", () => {

@@ -6,7 +6,7 @@ import { type Client, openClient, TenderhallError, verifyWebhook } from "../../s
 import { bidOf, fullTender } from "../support/examples.ts";
 import { openWorld } from "../support/world.ts";
 
-/** What the client does with clocks, idempotency, dry runs, conditions, webhooks and the stream of the real registry. */
+/** The client with test clocks, idempotency, dry runs, conditions, webhooks and the stream of a real registry. */
 
 async function opened(t: TestContext): Promise<Client> {
   const world = await openWorld({}, true);

@@ -10,7 +10,7 @@ import { fullTender } from "../support/examples.ts";
 import { openProxy } from "../support/proxy.ts";
 import { sharedWorld } from "../support/world.ts";
 
-/** A registry answers reads with an unknown key as for anyone, and says so in a header; to a client of ours that is an error. */
+/** A registry serves reads with an unknown key anonymously and says so in a header. The client treats that as an error. */
 
 const UNKNOWN = "never-heard-of";
 const world = await sharedWorld();

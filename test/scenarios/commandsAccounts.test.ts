@@ -16,7 +16,7 @@ import { ACCOUNT_GROUPS } from "../../src/domain/model/actors.ts";
 import { assertSucceeded, COMMAND, parseLines, runCommand } from "../support/commands.ts";
 import { openProcesses, TIMEOUT_MS, urlOf, waitUntil } from "../support/processes.ts";
 
-/** Accounts as those who run a registry make and revoke them. */
+/** The commands that create and revoke accounts. */
 
 const { folder, run } = openProcesses("accounts");
 let files = 0;
@@ -61,7 +61,7 @@ describe("account", { concurrency: true }, () => {
   it("preserves the owner of the file", async () => {
     const file = newFile();
     await add(file, "acme");
-    // As an operator does, so that the group of the server may read what root alone may write.
+    // A common setup: root owns the file, and the group of the server may read it.
     chmodSync(file, 0o640);
     await add(file, "robot", "--group", "auction");
     assert.equal(statSync(file).mode & 0o777, 0o640);

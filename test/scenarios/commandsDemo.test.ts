@@ -16,7 +16,7 @@ import { assertSucceeded, COMMAND, parseLines } from "../support/commands.ts";
 import { openProcesses, TIMEOUT_MS, waitUntil } from "../support/processes.ts";
 import { openWorld, sharedWorld, type World } from "../support/world.ts";
 
-/** The demonstration: a registry that looks as if people had worked in it for two months. */
+/** The demo fills a registry as if people had worked in it for two months. */
 
 const world = await sharedWorld();
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-demo-"));
@@ -78,7 +78,7 @@ describe("demo", () => {
     const share = (matches: (plan: TenderPlan) => unknown) => plans.filter(matches).length / plans.length;
     for (const status of TENDER_STATUSES) assert.ok(share((plan) => plan.status === status) >= 0.02, status);
     assert.ok(share(({ status }) => status === "complete") < 0.5);
-    // Those of the plain procedure, and those that the brokers for tests publish.
+    // Tenders of the basic procedure, and test tenders.
     for (const kind of [({ procedure }: TenderPlan) => procedure === "basic", ({ isTest }: TenderPlan) => isTest])
       assert.ok(share(kind) > 0.1 && share(kind) < 0.5);
     assert.ok(new Set(plans.map(({ buyer }) => buyer.name)).size >= 10);
@@ -129,7 +129,7 @@ describe("demo", () => {
   it("fills every status of both procedures with all that belongs to a tender", {
     timeout: 4 * TIMEOUT_MS,
   }, async () => {
-    // One of each kind; with this seed, with all that happens only now and then.
+    // One tender of each kind; this seed includes all rare events.
     const { tenders, statuses, clock } = await fill(world, "--tenders", String(PLAN_TEMPLATES.length), "--seed", SEED);
     assert.equal(tenders, PLAN_TEMPLATES.length);
     for (const { status, belowThreshold, basic } of statuses) {
@@ -152,7 +152,7 @@ describe("demo", () => {
     assertSome("cancellations", ({ cancellations = [] }) => cancellations.length > 0);
     for (const broker of ["broker", "broker1", "broker1t"])
       assertSome(`a tender of ${broker}`, ({ owner }) => owner === broker);
-    // Whose a bid is only whoever runs the registry sees.
+    // Only the operator can see the owner of a bid.
     const owners = new Set<string>();
     for (const { id } of seen) {
       const environment = { DATA_DIR: world.dataDir, ...world.database.environment };

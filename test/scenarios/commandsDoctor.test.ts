@@ -12,7 +12,7 @@ import { ENGINE, openSchema } from "../support/engines.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { openWorld, sharedWorld } from "../support/world.ts";
 
-/** The doctor says what is wrong, and what to do about it. */
+/** The doctor reports problems and how to solve them. */
 
 const world = await sharedWorld();
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-doctor-"));
@@ -222,7 +222,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
   it("reports a database whose clock is off", async () => {
     const url = new URL(world.config.databaseUrl!);
     const [{ name }] = (await world.database.query("select current_schema() as name")) as [{ name: string }];
-    // Found before PostgreSQL's own by whoever asks along this path.
+    // This search path makes PostgreSQL find this function before its own.
     url.searchParams.set("options", `-csearch_path=${name},pg_catalog`);
     for (const [off, state] of [
       ["1 minute", "wrong"],

@@ -11,7 +11,7 @@ import { openProcesses, type RunningProcess, waitUntil } from "../support/proces
 import { openProxy } from "../support/proxy.ts";
 import { openWorld, sharedWorld } from "../support/world.ts";
 
-/** Commands that ask a server over HTTP, wherever it is. */
+/** Commands that use a server over HTTP. */
 
 const world = await sharedWorld();
 const { run: runIn } = openProcesses("remote");
@@ -22,7 +22,7 @@ const there = (...args: readonly string[]) => runCli([...args, "--url", world.ur
 const published = (title: string) => publish(world.api("2.5"), { ...fullTender(world.clock.now), title });
 
 const isStream = (url: string): boolean => url.includes("/tenders/stream?");
-/** What it said on the way, without where to go on. */
+/** The output without the line that says how to continue. */
 const outOf = ({ output }: RunningProcess): string => output().replace(/^To continue.*$/m, "");
 
 describe("tender list", () => {
@@ -193,7 +193,7 @@ describe("tender watch", { concurrency: true }, () => {
     watching.child.stdout!.on("data", (chunk) => {
       out += chunk;
     });
-    // It says nothing until something happens, so things happen until it has spoken.
+    // It prints nothing until something changes, so the test publishes until there is output.
     let made = 0;
     await waitUntil(async () => {
       await published(`Live ${made++}`);
@@ -252,7 +252,7 @@ describe("tender watch through a proxy", () => {
     }
     watching.child.kill("SIGINT");
     assert.deepEqual(await watching.ended, [0, null]);
-    // One page says where the feed stands, and one stream all that happens from then on.
+    // One page for the current offset, and one stream for everything after it.
     assert.deepEqual(between.requestedUrls().map(isStream), [false, true]);
     assert.ok(parseLines(outOf(watching)).every(({ offset }) => typeof offset === "string"));
   });

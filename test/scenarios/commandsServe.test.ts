@@ -6,7 +6,7 @@ import { SETTINGS } from "../../src/config/settings.ts";
 import { COMMAND, parseLines, runCommand } from "../support/commands.ts";
 import { openProcesses, TIMEOUT_MS, urlOf, waitUntil } from "../support/processes.ts";
 
-/** `tenderhall serve` and `npm start` are one. */
+/** `tenderhall serve` and `npm start` behave the same. */
 
 const { folder, run } = openProcesses("serve");
 
@@ -57,7 +57,7 @@ describe("tenderhall serve", { concurrency: true }, () => {
     const outer = run(["node", "scripts/tenderhall.mjs", "serve", "--data-dir", join(folder, "e")]);
     await urlOf(outer);
     outer.child.kill("SIGKILL");
-    // Nobody holds what it wrote to any more: that is when it is closed.
+    // The pipe closes only when no process holds it any more.
     assert.deepEqual(await outer.ended, [null, "SIGKILL"]);
     assert.match(outer.output(), /"what":"stopping","signal":"SIGTERM"/);
   });
@@ -66,7 +66,7 @@ describe("tenderhall serve", { concurrency: true }, () => {
     const outer = run(["npx", "--no", "tenderhall", "serve", "--data-dir", join(folder, "f")]);
     await urlOf(outer);
     outer.child.kill("SIGTERM");
-    // Closed is what nobody holds any more.
+    // The pipe closes only when no process holds it any more.
     await outer.ended;
     assert.match(outer.output(), /"what":"stopping","signal":"SIGTERM"/);
   });

@@ -8,12 +8,12 @@ import { fullTender, publish } from "../support/examples.ts";
 import { openProcesses, type RunningProcess, TIMEOUT_MS, waitUntil } from "../support/processes.ts";
 import { sharedWorld } from "../support/world.ts";
 
-/** A mirror of the registry lacks nothing, however often whoever made it was killed. */
+/** A mirror misses nothing, however often `sync` is killed. */
 
 const world = await sharedWorld();
 const api = world.api("2.5");
 const { folder, run } = openProcesses("sync");
-/** More than two pages of them. */
+/** More than two pages. */
 const TENDERS = 210;
 const ROUNDS = 3;
 
@@ -30,7 +30,7 @@ const stateText = (dir: string) =>
   existsSync(join(dir, "state.json")) ? readFileSync(join(dir, "state.json"), "utf8") : "";
 const sync = (dir: string, ...more: readonly string[]) => runCli(["sync", dir, "--url", world.url, ...more], {});
 
-/** The last line of every tender is how the registry shows it, and no state stands there twice. */
+/** Asserts that the last line of every tender is its public state, and that no state occurs twice. */
 async function assertMirrors(dir: string): Promise<void> {
   const lines = linesIn(dir);
   const last = new Map(lines.map((line) => [line.id, line]));
@@ -48,7 +48,7 @@ async function assertMirrors(dir: string): Promise<void> {
 
 const WHOLE = join(folder, "killed");
 
-/** A folder that holds what was there until now. */
+/** A folder with a complete mirror. */
 async function mirrored(name: string): Promise<string> {
   const dir = join(folder, name);
   cpSync(WHOLE, dir, { recursive: true });
@@ -56,7 +56,7 @@ async function mirrored(name: string): Promise<string> {
   return dir;
 }
 
-/** Follows, and has heard of something. */
+/** Follows, and waits until it has received a change. */
 async function listening(dir: string, ...more: readonly string[]): Promise<RunningProcess> {
   const running = run([...COMMAND, "sync", dir, "--follow", "--url", world.url, ...more]);
   await publishOne("The first that it hears of");
@@ -64,7 +64,7 @@ async function listening(dir: string, ...more: readonly string[]): Promise<Runni
   return running;
 }
 
-/** Many tenders at once, and one that changes again and again. */
+/** Publishes many tenders at once, and one that changes again and again. */
 async function crowd(): Promise<void> {
   const { id, token } = made[0]!;
   const edits = async () => {
@@ -96,7 +96,7 @@ describe("sync", () => {
       const [sizeBefore, stateBefore] = [size(), stateText(dir)];
       const going = run([...COMMAND, "sync", dir, "--follow", "--url", world.url]);
       const edit = made[(round * 67) % made.length]!;
-      // Somebody writes meanwhile, and it is killed while lines are being added.
+      // Another client writes meanwhile, and `sync` is killed while it appends lines.
       const patched = api.patch(`/tenders/${edit.id}`, { title: `Edited ${round}` }, { token: edit.token });
       await waitUntil(() => size() > sizeBefore, going.output);
       // It is killed as soon as lines are added, and in every second round after the state has been written, too.
@@ -125,7 +125,7 @@ describe("sync", () => {
     writeFileSync(join(dir, "state.json.new"), "{half");
     const before = readFileSync(join(dir, "tenders.jsonl"), "utf8");
     const state = stateIn(dir);
-    // As if killed between the lines and the place, with everything in one page.
+    // As if killed between the lines and the position, with everything in one page.
     writeFileSync(join(dir, "state.json"), JSON.stringify({ ...state, offset: "", bytes: 0, lines: 0 }));
     assertSucceeded(await sync(dir));
     assert.equal(readFileSync(join(dir, "tenders.jsonl"), "utf8"), before);

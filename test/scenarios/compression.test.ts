@@ -7,7 +7,7 @@ import { openSse } from "../support/sse.ts";
 import { openWebhookApi } from "../support/webhookReceiver.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 
-/** Responses that come compressed to those who accept it, and those that never do. */
+/** Which responses are compressed, and which never are. */
 
 type Raw = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly bytes: Buffer };
 type CompressedResponse = {
@@ -16,7 +16,7 @@ type CompressedResponse = {
   readonly body?: string;
 };
 
-/** Exactly what goes over the wire: nothing is asked for or unpacked on its own. */
+/** The exact bytes of a response: without default headers and without decompression. */
 function ask(url: string, { method = "GET", headers = {}, body }: CompressedResponse = {}): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent: false }, (response) => {

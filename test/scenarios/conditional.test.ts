@@ -28,7 +28,7 @@ describe("a JSON response", async () => {
   it("has an ETag of exactly its bytes, the same for every caller and path", async () => {
     for (const path of PATHS)
       for (const key of ["broker", null, null, null]) {
-        // The compressed form of a body has a tag of its own.
+        // The compressed form of a body has its own tag.
         const options = { key, headers: { "Accept-Encoding": "identity" } };
         const got = expectStatus(200, await api.get(path, options));
         assert.equal(got.headers.get("etag"), tagOf(got.text), path);

@@ -7,7 +7,7 @@ import { hashOf } from "../../src/base/secrets.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { sharedWorld } from "../support/world.ts";
 
-/** What browsers are told: which pages may read, and what they may do with an answer. */
+/** CORS and security headers. */
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-cors-"));
 after(() => rmSync(folder, { recursive: true }));

@@ -9,7 +9,7 @@ import { freePort } from "../support/ports.ts";
 import { openTestPostgres, postgresPrograms, type TestPostgres } from "../support/postgres.ts";
 import { openProcesses, type RunningProcess, urlOf, waitUntil } from "../support/processes.ts";
 
-/** A server that is started before its PostgreSQL. */
+/** A server that starts before its PostgreSQL. */
 
 const MAIN = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
 const { folder, run } = openProcesses("database-wait");

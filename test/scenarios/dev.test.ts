@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { describe, it } from "node:test";
 import { openProcesses, type RunningProcess, waitUntil } from "../support/processes.ts";
 
-/** `npm run dev`, on a project that is small enough to be broken. */
+/** `npm run dev` on a small project that the test can break. */
 
 const { folder, run } = openProcesses("dev");
 const DEV = [process.execPath, "--disable-warning=ExperimentalWarning", resolve("scripts/dev.ts")];
@@ -30,7 +30,7 @@ function openProject() {
 
 const count = (text: string, part: string) => text.split(part).length - 1;
 
-/** What it prints after a change, once it has printed the last of it. */
+/** The output after a change, once it contains the expected text. */
 async function after(dev: RunningProcess, change: () => void, last: string): Promise<string> {
   const [from, before] = [dev.output().length, count(dev.output(), last)];
   change();

@@ -9,29 +9,29 @@ import { publish } from "../support/examples.ts";
 import { openProcesses, urlOf } from "../support/processes.ts";
 import { expectStatus, openApi, type TestResponse } from "../support/world.ts";
 
-/** A file system of a few megabytes that a server has to itself, in a namespace of its own, and that is full. */
-const APART = ["unshare", "--map-root-user", "--mount"];
+/** A full file system of a few megabytes for one server, in its own mount namespace. */
+const UNSHARE = ["unshare", "--map-root-user", "--mount"];
 const MOUNT = 'mount -t tmpfs -o size=4m tmpfs "$DATA_DIR"';
 const SERVER = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
 
 const { folder, run } = openProcesses("full");
 
-const mayMount = spawnSync(APART[0]!, [...APART.slice(1), "sh", "-c", MOUNT], { env: { DATA_DIR: folder } });
+const mayMount = spawnSync(UNSHARE[0]!, [...UNSHARE.slice(1), "sh", "-c", MOUNT], { env: { DATA_DIR: folder } });
 const skip =
   ENGINE !== "sqlite"
     ? "not on SQLite"
     : mayMount.status !== 0 && `NOT TRIED: no small disk can be mounted here: ${mayMount.stderr ?? mayMount.error}`;
 
 const wide = "x".repeat(30_000);
-const asNow = ({ status, headers, text }: TestResponse) =>
+const assertUnavailable = ({ status, headers, text }: TestResponse) =>
   assert.deepEqual([status, headers.get("retry-after")], [503, "1"], text);
 
-/** A write that just fits is a write; answers how many did before one was refused. */
+/** Writes until a write is refused, because small ones may still fit. Returns how many succeeded. */
 async function untilRefused(write: () => Promise<TestResponse>): Promise<number> {
   for (let done = 0; ; done++) {
     const response = await write();
     if (response.status >= 300) {
-      asNow(response);
+      assertUnavailable(response);
       return done;
     }
     assert.ok(done < 10, "the disk is not full");
@@ -41,9 +41,9 @@ async function untilRefused(write: () => Promise<TestResponse>): Promise<number>
 async function openFull() {
   const dataDir = join(folder, "data");
   mkdirSync(dataDir);
-  const server = run([...APART, "sh", "-c", `${MOUNT} && exec "$@"`, "sh", ...SERVER], { DATA_DIR: dataDir });
+  const server = run([...UNSHARE, "sh", "-c", `${MOUNT} && exec "$@"`, "sh", ...SERVER], { DATA_DIR: dataDir });
   const url = await urlOf(server);
-  // As the server sees it: nobody else does.
+  // Through the namespace of the server, because the mount is visible only there.
   const inside = `/proc/${server.child.pid}/root${dataDir}`;
   const ballast = join(inside, "ballast");
   return {
@@ -51,14 +51,14 @@ async function openFull() {
     inside,
     server,
     fill: () => assert.throws(() => writeFileSync(ballast, Buffer.alloc(8 << 20)), { code: "ENOSPC" }),
-    /** For a file of one page, and not for what has to be written of it. */
+    /** Leaves room for a file of one page, but not for its contents. */
     makeRoomForAPage: () => truncateSync(ballast, statSync(ballast).size - 4096),
     makeRoom: () => rmSync(ballast),
   };
 }
 
-/** Nobody writes by now; the database itself follows no path into another's namespace. */
-function assertWhole(inside: string): void {
+/** Asserts that a copy of the database is intact. SQLite cannot open a path in another namespace. Nothing may write meanwhile. */
+function assertIntact(inside: string): void {
   for (const ending of ["", "-wal"])
     copyFileSync(join(inside, `tenderhall.sqlite${ending}`), join(folder, `copy.sqlite${ending}`));
   const db = new DatabaseSync(join(folder, "copy.sqlite"));
@@ -86,11 +86,11 @@ describe("a server on SQLite whose disk is full", { skip }, () => {
     const uploads = join(inside, "files");
     const files = () => globSync("**/*", { cwd: uploads }).sort();
     const before = files();
-    asNow(await api.upload(`${path}/documents`, file, { token }));
-    asNow(await api.upload(`${url}/upload`, file));
+    assertUnavailable(await api.upload(`${path}/documents`, file, { token }));
+    assertUnavailable(await api.upload(`${url}/upload`, file));
     await untilRefused(() => api.post(`${url}/sandbox/clocks/${clock.id}/advance`, { by: "P1D" }));
     makeRoomForAPage();
-    asNow(await api.upload(`${path}/documents`, { ...file, content: "short" }, { token }));
+    assertUnavailable(await api.upload(`${path}/documents`, { ...file, content: "short" }, { token }));
     assert.deepEqual(files(), before, "something of a refused upload was left behind");
 
     const shown = expectStatus(200, await api.get(path)).body.data;
@@ -105,7 +105,7 @@ describe("a server on SQLite whose disk is full", { skip }, () => {
     expectStatus(201, await api.upload(`${path}/documents`, file, { token }));
     expectStatus(200, await api.post(`${url}/sandbox/clocks/${clock.id}/advance`, { by: "P1D" }));
     assert.equal(expectStatus(200, await api.get("/tenders")).body.data.length, 2 + made);
-    assertWhole(inside);
+    assertIntact(inside);
     server.child.kill("SIGTERM");
     assert.deepEqual(await server.ended, [0, null], server.output());
   });

@@ -20,7 +20,7 @@ import {
 } from "../support/procedure.ts";
 import { errorsOf, expectStatus, type RequestOptions, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** Files of the document service become documents: by a signed address of theirs, sent as JSON. */
+/** Files of the document service become documents when their signed URL is sent as JSON. */
 
 const NOT_FROM_SERVICE = "403 body/url: Can add document only from document service.";
 
@@ -43,7 +43,7 @@ for (const version of ["2.3", "2.5"])
     const put = (path: string, data: object): Promise<TestResponse> =>
       api.request("PUT", path, { token: tender.token, body: { data } });
 
-    /** Refused, with the folder of files and the tender as before. */
+    /** Asserts a refusal that leaves the files and the tender unchanged. */
     async function assertRefused(
       expected: readonly string[] | string,
       asking: () => Promise<TestResponse>,
@@ -247,7 +247,7 @@ for (const version of ["2.3", "2.5"])
         const lost = `${path}/bids/${"0".repeat(32)}/documents`;
         assert.deepEqual(errorsOf(expectStatus(hidden, await register(again, outsider, lost))), refused);
       }
-      // The address that vouched for the file opens nothing, and is not shown to anyone.
+      // The URL of the registration serves nothing and is never shown.
       expectStatus(403, await client.get(sent.url));
       assert.equal((await api.download(made.url, own)).text, "secret");
       assert.ok(!(await api.get(documents, own)).text.includes("Signature"));

@@ -3,7 +3,7 @@ import { before, describe, it } from "node:test";
 import { fullTender, MINUTE, type PublishedTender, publish } from "../support/examples.ts";
 import { errorsOf, expectStatus, sharedWorld, type TestResponse, type Upload } from "../support/world.ts";
 
-/** Documents once they are there: downloads, versions, and what is said about them. */
+/** Downloads, versions and metadata of documents. */
 
 const VERSIONS = ["0", "0.1", "0.2", "2.3"];
 

@@ -4,7 +4,7 @@ import { md5Of, openDocumentServiceClient, withQuery } from "../support/document
 import { bidOf, fullTender, type PublishedTender, publish, publishForBids } from "../support/examples.ts";
 import { errorsOf, expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** How the file of a document is had: under 2.5 by a signed address of the document service, under older versions at once. */
+/** Downloads: under 2.5 by a signed URL of the document service, under older versions directly. */
 
 const SECOND = 1_000_000;
 const REDIRECTED = ["2.0", "2.1", "2.2", "2.4", "2.5"];

@@ -12,7 +12,7 @@ const position = async () => (await world.database.query("select max(sequence) a
 const notes = async () => (await world.database.query("select count(*) as number from notes"))[0]!.number;
 
 async function storesNothing(work: () => Promise<unknown>): Promise<void> {
-  // What is due by now is not the dry run's doing.
+  // Carries out due deadlines first, which the dry run must not be blamed for.
   await api.get("/tenders");
   const before = [await position(), await notes()];
   await work();

@@ -20,7 +20,7 @@ import {
 } from "../support/procedure.ts";
 import { errorsOf, expectStatus, openWorld, START, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** Why something is refused: by which rule, where to read about it, and when it would not be refused. */
+/** The rule of a refusal, its documentation link, and the time when the request would be allowed. */
 
 const ruleIn = ({ body }: TestResponse): string => body.errors.map(({ rule }: AnyJson) => rule).join(" ");
 const window = ({ body }: TestResponse): unknown => {
@@ -162,7 +162,7 @@ describe("the rule of an error", async () => {
 });
 
 describe("the link of an error", () => {
-  /** With a host of its own choosing, which `fetch` would not let it have. */
+  /** Sends a Host header of its own, which `fetch` does not allow. */
   async function linkFor(url: string, host: string): Promise<string> {
     const asking = get(`${url}/nothing`, { headers: { Host: host }, agent: false });
     const [response] = await once(asking, "response");

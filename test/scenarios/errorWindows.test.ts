@@ -5,7 +5,7 @@ import { cook, DAY, formatTime } from "../support/examples.ts";
 import { bidOnLots, LOT_A, LOT_B, reachStage, twoLots } from "../support/stages.ts";
 import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** Until when it was allowed: where the tender, one of its lots or a claim has ended, by time or by what others did. */
+/** The end of the permitted time where the tender, a lot or a claim has ended, by time or by others. */
 
 const windowIn = ({ body }: TestResponse): readonly unknown[] => {
   const [{ rule, allowedFrom, allowedUntil }] = body.errors;

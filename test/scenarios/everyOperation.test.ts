@@ -7,7 +7,7 @@ import { type DescribedOperation, operationsOf } from "../support/operations.ts"
 import { openScene } from "../support/richScene.ts";
 import { sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** What is promised of every operation is tried on every one that is described, by an example of each. */
+/** Checks general guarantees on an example of every documented operation. */
 
 const world = await sharedWorld();
 const api = world.api("2.5");
@@ -105,7 +105,7 @@ describe("every operation", () => {
       assert.deepEqual([again.status, again.text], [first.status, first.text], name);
       assert.equal(again.headers.get("idempotency-replayed"), "true", name);
       assert.equal(again.headers.get("location"), first.headers.get("location"), name);
-      // What takes no body is another request by what else it asks.
+      // A request without a body is made different by its query.
       const hasBody = example.data ?? example.file;
       const other = await ask(method, example, {
         headers,

@@ -23,7 +23,7 @@ import {
 } from "../support/populatedRegistry.ts";
 import type { World } from "../support/world.ts";
 
-/** The ledger as lines of JSON: out of one engine, into another. */
+/** The ledger as JSON lines, exported from one engine and imported into another. */
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-export-"));
 const file = join(folder, "all.jsonl");
@@ -126,7 +126,7 @@ describe("an export", () => {
   });
 });
 
-/** What was done to the file, from its text. */
+/** Ways to damage the file. */
 const ALTERED: { readonly [how: string]: (text: string) => string } = {
   "a changed byte in the middle": (text) => text.slice(0, 5000) + (text[5000] === "x" ? "y" : "x") + text.slice(5001),
   "a changed byte in the first line": (text) => text.replace('"after":0', '"after":1'),

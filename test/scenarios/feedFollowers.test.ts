@@ -24,7 +24,7 @@ async function pageAt(api: Api, version: string, path: string): Promise<Page> {
   return { entries, next: below(body.next_page)!, prev: below(body.prev_page) };
 }
 
-/** Follows `next_page` until the writers are done and a page after that is empty. */
+/** Follows `next_page` until the writers are done and a later page is empty. */
 async function follow(api: Api, version: string, from: string, writing: Promise<unknown>): Promise<Seen[]> {
   const seen: Seen[] = [];
   let done = false;

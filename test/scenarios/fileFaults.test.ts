@@ -7,8 +7,8 @@ import { FAULTS, type Fault, openFaultyFileSystem } from "../support/faultyFileS
 import { expectStatus, openWorld, type TestResponse } from "../support/world.ts";
 
 /**
- * The n-th write, fsync, rename, mkdir or removal of a file fails, for n = 1, 2, 3, ... until a request passes without
- * it: after a restart either all of the request is there or nothing.
+ * The n-th write, fsync, rename, mkdir or removal of a file fails, for n = 1, 2, 3, ... until a request needs fewer steps.
+ * After a restart the request must have taken effect completely or not at all.
  */
 
 const faulty = openFaultyFileSystem();
@@ -17,10 +17,10 @@ after(world.stop);
 const api = world.api("2.5");
 const client = openDocumentServiceClient(world);
 
-/** Larger than what arrives at once, so that there is more than one write. */
+/** Larger than one chunk, so that there are several writes. */
 const newContent = (): string => randomBytes(60_000).toString("hex");
 
-/** What a story sends, and whether it was told that all of it is there. */
+/** The content that was sent, and whether it was acknowledged. */
 type UploadResult = { readonly content: string; readonly acknowledged: boolean; readonly status: number };
 type Story = (tender: PublishedTender) => Promise<() => Promise<UploadResult>>;
 
@@ -55,7 +55,7 @@ const STORIES: { readonly [name: string]: Story } = {
     },
 };
 
-/** Everything that the tender lists comes whole; answers the content by the key of each. */
+/** Asserts that every listed file is complete. Returns the contents by key. */
 async function downloaded({ path }: PublishedTender): Promise<ReadonlyMap<string, string>> {
   const { data } = expectStatus(200, await api.get(`${path}/documents?all=1`)).body;
   const contents = new Map<string, string>();
@@ -84,7 +84,7 @@ describe("when the disk fails at any step,", () => {
     const sent = await send();
     const failed = faulty.disarm();
     assert.ok(sent.acknowledged || failed, "it was refused though nothing failed");
-    // A disk that is full may have room later, and whoever is told so comes again.
+    // A full disk may have space later, so the client may retry.
     if (!sent.acknowledged) assert.equal(sent.status, fault.code === "ENOSPC" ? 503 : 500, `after a failed ${failed}`);
     return { ...sent, tender, before, failed };
   }

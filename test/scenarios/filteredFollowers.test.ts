@@ -4,14 +4,14 @@ import { type PublishedTender, publish, school } from "../support/examples.ts";
 import { entriesIn, openSse } from "../support/sse.ts";
 import { type Api, expectStatus, openWorld } from "../support/world.ts";
 
-/** Whoever follows with a filter, while tenders come to meet it and cease to, misses none that meets it. */
+/** Readers with a filter miss no match, while tenders start and cease to match. */
 
 const [WRITERS, WRITES] = [6, 30];
 const BUYER = "12345678";
 const FILTER = `value_min=100&procuringEntity=${BUYER}&classification=09,33`;
 
 type Entry = { readonly id: string; readonly dateModified: string };
-/** By the tender, every state that was acknowledged, with whether it meets the filter; the last comes last. */
+/** All acknowledged states of each tender, oldest first, with whether they match the filter. */
 type Written = Map<string, { readonly dateModified: string; readonly meets: boolean }[]>;
 
 const bodyOf = (amount: number) => ({
@@ -20,7 +20,7 @@ const bodyOf = (amount: number) => ({
   items: [{ id: "1", description: "x", classification: { scheme: "CPV", id: "09111000-0", description: "x" } }],
 });
 
-/** Each writer its own tenders; of what it writes, two of three meet the filter, and the same tender once this way, once that. */
+/** Each writer changes its own tenders, which match the filter in two of three states. */
 async function write(api: Api, written: Written): Promise<void> {
   const own: PublishedTender[] = [];
   for (let i = 0; i < WRITES; i++) {
@@ -38,7 +38,7 @@ async function write(api: Api, written: Written): Promise<void> {
   }
 }
 
-/** Page by page, until nothing comes of what was asked for after all was written. */
+/** Reads pages until one is empty after all writes. */
 async function followPages(api: Api, limit: number, isOver: () => boolean): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for (let path = `/tenders?${FILTER}&limit=${limit}`; ; ) {
@@ -77,7 +77,7 @@ for (const ticking of [false, true])
         [1, 3, 100].map((limit) => followPages(world.api(version), limit, () => isOver)),
       );
       await Promise.all(Array.from({ length: WRITERS }, () => write(world.api("2.3"), written)));
-      // What everybody hears in the end, so that all before it has been heard.
+      // A last change that every reader receives, so that all earlier ones have arrived.
       const { id: last, response } = await publish(world.api("2.3"), bodyOf(1000));
       written.set(last, [{ dateModified: response.body.data.dateModified, meets: true }]);
       isOver = true;

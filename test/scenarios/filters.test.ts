@@ -14,7 +14,7 @@ import {
 } from "../support/examples.ts";
 import { type Api, errorsOf, expectStatus, START, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** Tenders are found by what they say, without reading all of them. */
+/** Tenders are found by their contents. */
 
 const idsOf = ({ body }: TestResponse): string[] => body.data.map(({ id }: { id: string }) => id);
 const queryOf = (query: object) => new URLSearchParams(query as { [name: string]: string }).toString();
@@ -37,7 +37,7 @@ describe("a feed filter", async () => {
 
   before(async () => {
     tendering = await publishForBids(world, { procuringEntity: buyer("11111111") });
-    // Whoever asks for the feed has what is due carried out first.
+    // Reading the feed carries out due deadlines first.
     assert.deepEqual(await findIds({}), [tendering.id]);
     meals = await publish(world.api("2.3"), fullTender(world.clock.now));
     world.clock.forward(DAY);

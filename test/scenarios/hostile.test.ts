@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { cook, DAY, fullTender, plainTender, publish } from "../support/examples.ts";
 import { errorsOf, expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** Bodies that nobody means well with. */
+/** Malicious request bodies. */
 
 const VERSIONS = ["0", "0.1", "0.2", "2.3"];
 const INHERITED = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];

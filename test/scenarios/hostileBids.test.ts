@@ -5,23 +5,23 @@ import { bidOf, cook, formatTime, fullTender } from "../support/examples.ts";
 import { openProcesses, TIMEOUT_MS, urlOf } from "../support/processes.ts";
 import { expectStatus, openApi, START } from "../support/world.ts";
 
-/** Brokers who send as much as they can, to a server whose memory is bounded. */
+/** Brokers that send as much as they can to a server with limited memory. */
 
 const { folder, run } = openProcesses("hostile-bids");
 const BIDS = 100;
 const FEWER_BIDS = 24;
 const BODIES_MAX = 512 * 1024 * 1024;
 const BYTES_MAX = 16 * 1024 * 1024;
-/** Just below the largest body. */
+/** Just below the maximum body size. */
 const long = { ...cook, additionalIdentifiers: Array(30).fill({ scheme: "UA-EDR", id: "x".repeat(65_000) }) };
 const LARGE_BODY = JSON.stringify({ data: bidOf(400_000, { tenderers: [long] }) });
 
-/** A server with little memory, and a tender that takes bids. */
+/** A server with little memory, and a tender that accepts bids. */
 async function openSmallServer(name: string, environment: { readonly [name: string]: string } = {}) {
   const dataDir = `${folder}/${name}`;
   const database = await openDatabase(dataDir);
   const node = [process.execPath, "--disable-warning=ExperimentalWarning", "--max-old-space-size=384", "src/main.ts"];
-  // All bodies are let in at once, as many accounts could send them.
+  // All bodies are accepted at once, as many accounts could send them.
   const bodies = { BODIES_BYTES_MAX: String(BODIES_MAX), BODIES_PER_ACCOUNT_BYTES_MAX: String(BODIES_MAX) };
   const settings = { DATA_DIR: dataDir, LOG: "off", ...database.environment, ...bodies, ...environment };
   const server = run(node, settings);
@@ -41,7 +41,7 @@ async function openSmallServer(name: string, environment: { readonly [name: stri
   return { url, api, path, stop, isAlive: () => server.child.exitCode === null && server.child.signalCode === null };
 }
 
-/** What bids that are sent all at once come to: how often each answer, and each rule, was given. */
+/** Sends bids all at once. Returns how often each status and each rule occurred. */
 async function bidAtOnce(url: string, path: string, keys: readonly string[], count = BIDS) {
   const outcomes: { [outcome: string]: number } = {};
   const bid = async (key: string): Promise<void> => {
@@ -51,7 +51,7 @@ async function bidAtOnce(url: string, path: string, keys: readonly string[], cou
       body: LARGE_BODY,
     });
     const text = await response.text();
-    // A database that answers too late, as on a machine that is busy with all this, says so: then one asks again.
+    // On a busy machine the database may time out, which is a 503: then the bid is sent again.
     if (response.status === 503) return bid(key);
     const outcome = [response.status, ...(/"rule":"([^"]+)"/.exec(text.slice(0, 1000)) ?? []).slice(1)].join(" ");
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
@@ -60,7 +60,7 @@ async function bidAtOnce(url: string, path: string, keys: readonly string[], cou
   return outcomes;
 }
 
-/** How often the server said that it lives, until it is asked. */
+/** Counts successful health checks until it is stopped. */
 function watchHealth(url: string) {
   let isOver = false;
   let answered = 0;
@@ -89,7 +89,7 @@ describe("a server with limited memory", () => {
     assert.equal(taken + refused, BIDS, JSON.stringify(outcomes));
     assert.equal(taken, Math.floor(BYTES_MAX / LARGE_BODY.length));
     assert.ok(response > 5, `it said ${response} times that it lives`);
-    // What one has used up is not taken from another.
+    // The usage of one account does not reduce the quota of another.
     assert.equal((await api.post(`${path}/bids`, bidOf(400_000), { key: "broker2" })).status, 201);
     await stop();
   });
@@ -97,7 +97,7 @@ describe("a server with limited memory", () => {
   it("survives several brokers that do so together, and refuses what it could not store", {
     timeout: 4 * TIMEOUT_MS,
   }, async () => {
-    // By default none of them could take more than half of it.
+    // By default none of them could use more than half of it.
     const limits = { STORED_TENDER_BYTES_MAX: String(BYTES_MAX), BID_BYTES_PER_ACCOUNT_MAX: String(BYTES_MAX) };
     const { url, api, path, stop, isAlive } = await openSmallServer("several", limits);
     const outcomes = await bidAtOnce(url, path, ["broker", "broker2"], FEWER_BIDS);

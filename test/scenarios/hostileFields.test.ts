@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { bidOf, cook, DAY, fullTender, publish } from "../support/examples.ts";
 import { expectStatus, sharedWorld, type TestResponse, type World } from "../support/world.ts";
 
-/** Whatever JSON stands in whatever field, the answer is a described one, and a refusal changes nothing. */
+/** Any JSON in any field gets a documented response, and a refusal changes nothing. */
 
 const VERSIONS = ["0", "0.1", "0.2", "2.3"] as const;
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 100);
@@ -53,7 +53,7 @@ const bid = {
   ],
 };
 
-/** A tender of each kind in the tender period with all that can hang on it, and one that is still asked about. */
+/** A tender of each procedure in its tender period with all resources, and one in enquiries. */
 async function openScene(world: World): Promise<Scene> {
   const api = world.api("2.3");
   const { procurementMethodType: _basic, ...plain } = { ...fullTender(world.clock.now), ...rich };

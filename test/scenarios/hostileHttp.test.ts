@@ -8,7 +8,7 @@ import { waitUntil } from "../support/processes.ts";
 import { bodyBytesInFlight } from "../support/prometheus.ts";
 import { expectStatus, sharedWorld, withoutRule } from "../support/world.ts";
 
-/** What no well-behaved client puts on the wire. */
+/** Requests that no well-behaved client sends. */
 
 const KEY = `Authorization: Basic ${Buffer.from("broker:").toString("base64")}`;
 const JSON_TYPE = "Content-Type: application/json";
@@ -16,7 +16,7 @@ const ANSWER_MS_MAX = 3000;
 
 type Raw = { readonly status: number; readonly headers: ReadonlyMap<string, string>; readonly body: string };
 
-/** The answers in what a connection carried, in their order; those without a length last to its end. */
+/** The responses on a connection in order. One without a length lasts to the end. */
 function answersIn(text: string): Raw[] {
   const end = text.indexOf("\r\n\r\n");
   if (!text.startsWith("HTTP/1.1 ") || end < 0) return [];
@@ -34,7 +34,7 @@ describe("a hostile client", async () => {
   const world = await sharedWorld({ JSON_BYTES_MAX: "20000" });
   const api = world.api("2.3");
 
-  /** Sends the pieces and waits until the server closes, or has given as many answers as wanted. */
+  /** Sends the pieces and waits until the server closes the connection or has sent the expected number of responses. */
   function talk(pieces: readonly (string | Buffer)[], wanted = 1): Promise<Raw[]> {
     const { promise, resolve, reject } = Promise.withResolvers<Raw[]>();
     const socket = connect(Number(new URL(world.url).port), "127.0.0.1");

@@ -4,7 +4,7 @@ import { bidOf, DAY, plainTender, publish, publishForBids } from "../support/exa
 import { waitUntil } from "../support/processes.ts";
 import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** Many at once: what was answered with success is there afterwards, and nothing else is. */
+/** Concurrent requests: exactly the successful ones take effect. */
 
 describe("concurrently,", async () => {
   const world = await sharedWorld();

@@ -20,7 +20,7 @@ const start = () =>
     ...database.environment,
     DATA_DIR: folder,
     LOG: "off",
-    // Another process than the one that was asked first answers, on either engine.
+    // Another process than the first one responds, on either engine.
     ...(ENGINE === "sqlite" && { WORKERS: "2" }),
     PUBLIC_URL: "http://registry.example",
   });
@@ -28,9 +28,9 @@ const start = () =>
 const headers = { Authorization: `Basic ${btoa("broker:")}` };
 type RecordedResponse = { readonly status: number; readonly text: string; readonly again: boolean };
 
-/** What the key is sent with, which its first letters say: a tender or a change of one, a webhook, a file or a new version of one. */
+/** The kind of request, which is the prefix of its key. */
 type Kind = "tender" | "change" | "webhook" | "upload" | "version";
-/** An account has at most a hundred webhooks. */
+/** Below the limit of a hundred webhooks per account. */
 const WEBHOOKS_MAX = 90;
 const kindOf = (key: string): Kind => key.split(":")[0] as Kind;
 
@@ -52,13 +52,13 @@ const REQUESTS: { readonly [kind in Kind]: (key: string) => RequestSpec } = {
   }),
 };
 
-/** The same bytes each time, as a client that sends again sends them. */
+/** The same bytes each time, like a client that retries. */
 function formOf(key: string): { readonly body: string; readonly type: string } {
   const part = `Content-Disposition: form-data; name="file"; filename="${key}.txt"\r\n\r\n${key}`;
   return { body: `--boundary\r\n${part}\r\n--boundary--\r\n`, type: "multipart/form-data; boundary=boundary" };
 }
 
-/** The tender that is changed, and whose documents are uploaded. */
+/** The tender that is changed and gets the documents. */
 let holder = { id: "", token: "", document: "" };
 
 async function send(url: string, key: string): Promise<RecordedResponse | undefined> {
@@ -68,14 +68,14 @@ async function send(url: string, key: string): Promise<RecordedResponse | undefi
     const response = await fetch(`${url}${path}`, { method, headers: { ...own, Connection: "close" }, body });
     const again = response.headers.get("idempotency-replayed") === "true";
     const result = { status: response.status, text: await response.text(), again };
-    // Nobody knows whether it was done: that is what the key is for.
+    // It is unknown whether the request took effect, which is what the key is for.
     return result.status >= 500 ? undefined : result;
   } catch {
     return undefined;
   }
 }
 
-/** A tender with a document; `name` tells it from others. */
+/** Creates a tender with a document. */
 async function openHolder(url: string, name: string): Promise<void> {
   const held = JSON.parse((await send(url, `tender:${name}`))!.text);
   holder = { id: held.data.id, token: held.access.token, document: "" };
@@ -94,7 +94,7 @@ const ROUNDS = 4;
 const ANSWERS_A_ROUND = 10;
 const ROUNDS_MAX = 30;
 
-/** Asks with the same key until there is an answer, whichever server gives it. */
+/** Retries with the same key until any server responds. */
 async function untilAnswered(key: string, url: () => string): Promise<RecordedResponse> {
   for (;;) {
     const told = await send(url(), key);
@@ -123,7 +123,7 @@ const read = async (url: string, path: string): Promise<any> =>
 const hooksAt = async (url: string): Promise<readonly string[]> =>
   (await read(url, "/webhooks")).map((hook: { readonly url: string }) => hook.url.slice("http://127.0.0.1:9/".length));
 
-/** One process of several that share a port is as good as one server of several. */
+/** On SQLite, several processes that share a port take the place of several servers. */
 async function startAll(): Promise<{ readonly servers: readonly RunningProcess[]; readonly urls: readonly string[] }> {
   const servers = Array.from({ length: ENGINE === "postgres" ? 2 : 1 }, start);
   return { servers, urls: await Promise.all(servers.map(urlOf)) };
@@ -243,7 +243,7 @@ describe("servers that are killed in the middle of requests", () => {
       documents.map((document: { readonly title: string }) => document.title).toSorted(),
       files.toSorted(),
     );
-    // Once each: publishing, the first document, and all that came since.
+    // Once each: publishing, the first document, and every request since.
     assert.equal(await actsOnHolder(), 2 + keysOf("change", "upload", "version").length);
     const hooks = (await hooksAt(urls[0]!)).filter((url) => !earlier.hooks.includes(url));
     assert.deepEqual(hooks.toSorted(), keysOf("webhook"));

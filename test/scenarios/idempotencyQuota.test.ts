@@ -5,13 +5,13 @@ import { DAY, publish } from "../support/examples.ts";
 import { openWebhookApi } from "../support/webhookReceiver.ts";
 import { expectStatus, sharedWorld, type TestResponse, type World } from "../support/world.ts";
 
-/** What answers under an Idempotency-Key may take up, and what happens beyond it. */
+/** The quota for recorded responses, and what happens beyond it. */
 
 const withKey = (key: string = randomUUID()) => ({ headers: { "Idempotency-Key": key } });
 const ruleOf = ({ body }: TestResponse): string => body.errors[0].rule;
 const isReplayed = ({ headers }: TestResponse): boolean => headers.get("idempotency-replayed") === "true";
 
-/** All that is stored under kinds that begin so, in characters. */
+/** The size of all notes whose kind has this prefix, in characters. */
 async function storedIn({ database }: World, kind: string): Promise<number> {
   const [row] = await database.query(
     "select coalesce(sum(length(text) + length(id)), 0) as stored from notes where kind like $1",
@@ -23,7 +23,7 @@ async function storedIn({ database }: World, kind: string): Promise<number> {
 const named = (count: number, nameOf: (i: number) => string) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [nameOf(i), 1]));
 
-/** Each makes errors that are much longer than what was sent, or repeats much of it. */
+/** Bodies whose errors are much longer than the body, or repeat much of it. */
 const ATTACKS: { readonly [name: string]: object } = {
   "a thousand short names": named(1000, (i) => i.toString(36)),
   "one long name": named(1, () => "n".repeat(100_000)),
@@ -138,7 +138,7 @@ describe("an account whose recorded responses use up its quota", async () => {
     assert.deepEqual(expectStatus(200, await api.get(`${path}/documents`)).body.data, []);
     assert.deepEqual(expectStatus(200, await openWebhookApi(world).get()).body.data, []);
     assert.equal(await storedIn(world, "answer"), stored);
-    // What is recorded is replayed, without a key everything goes on, and others have quotas of their own.
+    // Recorded responses are replayed, requests without a key work, and other accounts have their own quotas.
     const replayed = expectStatus(201, await api.post("/tenders", { title: "Known" }, withKey(known)));
     assert.deepEqual([replayed.text, isReplayed(replayed)], [first.text, true]);
     expectStatus(200, await api.patch(path, sent, { token }));
@@ -150,7 +150,7 @@ describe("an account whose recorded responses use up its quota", async () => {
     const statuses = [];
     do statuses.push((await register()).status);
     while (statuses.at(-1) === 201);
-    // The last one that was done may have gone beyond the quota by itself.
+    // The last successful request may exceed the quota by itself.
     assert.ok(statuses.length <= 3, String(statuses));
     assert.equal(ruleOf(expectStatus(403, await register())), "idempotency-quota");
   });

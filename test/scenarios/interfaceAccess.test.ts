@@ -14,7 +14,7 @@ import { errorsOf, expectStatus, sharedWorld, type TestResponse, type World } fr
 
 const FORBIDDEN = ["url/permission: Forbidden"];
 
-/** Every kind of write there is, on a tender in the tender period with a bid, a question, a document. */
+/** Every kind of write, on a tender in the tender period with a bid, a question and a document. */
 async function everyWrite(world: World, names: VersionNames) {
   const api = world.api(names.version);
   const tender = await publishIn(world, names);
@@ -164,7 +164,7 @@ for (const names of VERSIONS) {
   });
 }
 
-/** A tender made under 2.3 in each status that is not final, and how it gets there. */
+/** Creates a tender under 2.3 in each status that is not final. */
 const OPEN: { readonly [status: string]: (world: World) => Promise<PublishedTender> } = {
   draft: (world) => publishIn(world, NEWEST, { status: "draft" }),
   "active.enquiries": (world) => publishIn(world, NEWEST),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseJson } from "../../src/dialects/json.ts";
 
-/** No text of a given length takes the reader much longer than any other. */
+/** No text takes the parser much longer than others of the same length. */
 
 describe("the time for parsing JSON", () => {
   const LENGTH = 400_000;
@@ -36,8 +36,8 @@ describe("the time for parsing JSON", () => {
   const ROUNDS = 10;
 
   /**
-   * In time of this thread, side by side, so that what else the machine does does not count. Totals, as the platform accounts
-   * for time in steps that may be longer than one reading takes: the shortest of several would be mere chance.
+   * The processor time of this thread in interleaved rounds, so that other load does not count. It adds up all rounds, because the
+   * platform measures in steps that may be longer than one parse, and the shortest of several would be random.
    */
   const totalMs = (texts: readonly string[]): number[] => {
     const totals = texts.map(() => 0);

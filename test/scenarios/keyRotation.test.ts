@@ -8,7 +8,7 @@ import { runCli } from "../../src/cli/runCli.ts";
 import { waitUntil } from "../support/processes.ts";
 import { expectStatus, openWorld, type TestResponse } from "../support/world.ts";
 
-/** A key is replaced while its holder goes on working. */
+/** A key is replaced while its owner keeps working. */
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-rotation-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -67,7 +67,7 @@ describe("a rotated key", async () => {
     assert.notEqual(other.body.data.id, first.body.data.id);
   });
 
-  /** As somebody would edit the file by hand. */
+  /** As an operator would edit the file by hand. */
   async function withoutRetired(): Promise<void> {
     type Entry = { readonly keys?: readonly { readonly retiredAt?: string }[] };
     const entries: readonly Entry[] = JSON.parse(readFileSync(ACCOUNTS_FILE, "utf8"));

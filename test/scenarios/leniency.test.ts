@@ -3,7 +3,7 @@ import { before, describe, it } from "node:test";
 import { DAY, fullTender, type PublishedTender, plainTender, publish } from "../support/examples.ts";
 import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** Where a request is answered although part of it was not used, the response says so; the newest version refuses it. */
+/** If part of a request is ignored, the response says so. The newest version refuses such a request. */
 
 const NEWEST = ["2.0", "2.1", "2.2", "2.4", "2.5"];
 const OLDER = ["0", "0.1", "0.2", "2.3"];

@@ -5,7 +5,7 @@ import { ENGINE } from "../support/engines.ts";
 import { bidOf, fullTender, publish, publishForBids } from "../support/examples.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
-/** Several servers on one database, and on one place for documents. */
+/** Several servers on one database and one file store. */
 
 const skip = ENGINE === "postgres" ? false : "not on PostgreSQL";
 

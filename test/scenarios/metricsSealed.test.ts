@@ -10,7 +10,7 @@ import { bidOf, publishForBids } from "../support/examples.ts";
 import { type MetricsSnapshot, readMetrics } from "../support/prometheus.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
-/** Whoever reads metrics from elsewhere must not learn from them that somebody has bid. */
+/** Remote readers of metrics must not learn that somebody has bid. */
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-metrics-sealed-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -31,7 +31,7 @@ async function scrape(world: World, headers: Reader): Promise<MetricsSnapshot> {
   return readMetrics(text);
 }
 
-/** How often things happened and how many there are; how long they took differs from time to time. */
+/** Counters and gauges. Durations vary and are left out. */
 const countsIn = ({ series }: MetricsSnapshot): ReadonlyMap<string, number> =>
   new Map(
     series
@@ -41,9 +41,9 @@ const countsIn = ({ series }: MetricsSnapshot): ReadonlyMap<string, number> =>
       .map(({ name, labels, value }) => [`${name} ${JSON.stringify(labels)}`, value]),
   );
 
-/** What moved between two readings besides what each reading moves by itself. */
+/** The series that changed between two scrapes, except those that every scrape changes. */
 async function movedBy(world: World, reader: Reader, act: () => Promise<unknown>): Promise<readonly string[]> {
-  // The first reading makes the series that readings move.
+  // The first scrape creates the series that scrapes change.
   await scrape(world, reader);
   const [before, quiet] = [countsIn(await scrape(world, reader)), countsIn(await scrape(world, reader))];
   await act();
@@ -78,7 +78,7 @@ describe("metrics for remote readers", () => {
     const world = await openWorld({ METRICS: "public" });
     after(world.stop);
     const { path } = await publishForBids(world);
-    // Carries out what is due, which is public.
+    // Carries out due deadlines, which are public.
     expectStatus(200, await world.api("2.5").get(path));
     for (const reader of [{}, FAR, { ...FAR, Authorization: "Bearer token" }]) {
       assert.deepEqual(await movedBy(world, reader, () => bidInFull(world, path)), []);
@@ -91,7 +91,7 @@ describe("metrics for remote readers", () => {
     const world = await openWorld({ METRICS: "local" });
     after(world.stop);
     const { path } = await publishForBids(world);
-    // Carries out what is due, which is public.
+    // Carries out due deadlines, which are public.
     expectStatus(200, await world.api("2.5").get(path));
     for (const key of ["metrics", "token"]) {
       const reader = { ...FAR, Authorization: `Bearer ${key}` };

@@ -15,7 +15,7 @@ import { waitUntil } from "../support/processes.ts";
 import { readMetrics, sumOf } from "../support/prometheus.ts";
 import { openWorld, type World } from "../support/world.ts";
 
-/** What operators watch besides requests: what runs, how old the backup is, the database's connections, the event loop. */
+/** Metrics for operators besides requests: version, age of the backup, database connections, event loop. */
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-operating-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,7 +54,7 @@ describe("the age of the last backup", () => {
     await publish(world.api("2.3"), fullTender(world.clock.now));
     const before = await valuesOf(world, "tenderhall_ledger_position");
     await world.halt();
-    // Every deadline has passed by the clock of this machine: whoever opened the registry would carry them out.
+    // Every deadline has passed by the real clock, so opening the registry as a server would carry them out.
     assertSucceeded(await runCommand(["backup", join(folder, `${ENGINE}-halted`)], environmentOf(world)));
     const config = configOf(environmentOf(world));
     assert.ok("port" in config);
@@ -104,12 +104,12 @@ describe("a server's metrics", () => {
     const world = await openWorld();
     try {
       const longest = async () => sumOf(await scrape(world), "nodejs_eventloop_lag_max_seconds");
-      // The server runs in this process, so what blocks this one blocks it: for longer than anything before.
+      // The server runs in this process, so a block here blocks it too, for longer than anything before.
       const blockedSeconds = (await longest()) + 0.3;
       const block = () => {
         for (const end = performance.now() + blockedSeconds * 1000; performance.now() < end; );
       };
-      // The platform measures from its first timer on, so a block before that one is not counted: block again.
+      // The platform measures from its first timer on, so an earlier block does not count: block again.
       await waitUntil(
         async () => {
           block();

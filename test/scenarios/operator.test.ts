@@ -20,7 +20,7 @@ import {
 } from "../support/examples.ts";
 import { expectStatus, openWorld, START, type World } from "../support/world.ts";
 
-/** Operators repair at the machine itself, beside the server while it runs and without it. */
+/** Operators repair tenders on the machine itself, with and without a running server. */
 
 type Ran = { readonly code: number; readonly out: string; readonly err: string };
 
@@ -34,7 +34,7 @@ type Machine = {
   readonly run: (...args: readonly string[]) => Promise<Ran>;
   readonly raw: (id: string) => Promise<Shown>;
   readonly replace: (id: string, file: unknown, ...more: readonly string[]) => Promise<Ran>;
-  /** Stops the server and leaves its folder. */
+  /** Stops the server and keeps its folder. */
   readonly stop: () => Promise<void>;
   readonly ledger: () => Promise<readonly LedgerRow[]>;
 };
@@ -80,8 +80,8 @@ async function openMachine(): Promise<Machine> {
   };
 }
 
-/** Most of a story is waiting for the command to start. */
-const ABREAST = { concurrency: 4 };
+/** These tests mostly wait for commands to start, so they run concurrently. */
+const CONCURRENT = { concurrency: 4 };
 
 /** On PostgreSQL operators connect to the database, beside any number of servers. */
 const SKIP_ON_POSTGRES = ENGINE !== "sqlite" && "PostgreSQL needs no operator socket";
@@ -113,7 +113,7 @@ async function withTwoBids(world: World): Promise<PublishedTender> {
   return tender;
 }
 
-describe("with a running server, the operator", ABREAST, () => {
+describe("with a running server, the operator", CONCURRENT, () => {
   testOperator(
     "sees the stored tender with --raw, with sealed bids, exact to the digit and the microsecond",
     async (machine) => {
@@ -224,7 +224,7 @@ describe("with a running server, the operator", ABREAST, () => {
   );
 });
 
-/** What no command of the interface does: a bid without a value, in a tender whose bidding is over. */
+/** A state that no request can create: a bid without a value after bidding. */
 async function breakIn({ config }: World, id: string): Promise<void> {
   const store = await openConfiguredStore(config, { clock: () => START });
   await store.write(id, (stored) => {
@@ -239,13 +239,13 @@ async function breakIn({ config }: World, id: string): Promise<void> {
   await store.close();
 }
 
-describe("without a server, the operator", ABREAST, () => {
+describe("without a server, the operator", CONCURRENT, () => {
   testOperator(
     "replaces a tender, which the next server shows",
     async ({ world, dataDir, stop, run, raw, replace }) => {
       const { id, path } = await publish(world.api("2.3"), fullTender());
       await stop();
-      // As after a crash: the socket is there, and nobody behind it.
+      // As after a crash: the socket exists, and no server listens on it.
       writeFileSync(join(dataDir, "control.sock"), "");
       const file = await raw(id);
       assert.match(done(await replace(id, file)).out, /^Nothing to change/);
@@ -281,7 +281,7 @@ describe("without a server, the operator", ABREAST, () => {
   });
 });
 
-describe("a replacement is refused", ABREAST, () => {
+describe("a replacement is refused", CONCURRENT, () => {
   const FORCE = "These are rules of the procedure: --force replaces the tender regardless.";
 
   testOperator("if the tender has changed in the meantime, even with --force", async ({ world, raw, replace }) => {

@@ -4,7 +4,7 @@ import { before, describe, it } from "node:test";
 import { type PublishedTender, plainTender, publish } from "../support/examples.ts";
 import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** How answers are written, and the pages about the service itself. */
+/** The formats of responses, and the pages about the service itself. */
 
 const VERSIONS = ["0", "0.1", "0.2", "2.3"];
 
@@ -83,16 +83,16 @@ describe("a response", async () => {
   });
 
   it("is never indented or wrapped if it is an error", async () => {
-    const wishes = "opt_pretty=1&opt_jsonp=callback";
+    const query = "opt_pretty=1&opt_jsonp=callback";
     const body = { data: { rogue: 1 }, options: { pretty: true } };
     const errors = [
-      await api.get(`/tenders/no?${wishes}`),
-      await api.get(`/tenders?offset=x&${wishes}`),
-      await api.request("PUT", `/tenders?${wishes}`),
-      await api.request("POST", `/tenders?${wishes}`, { body, key: null }),
-      await api.request("POST", `/tenders?${wishes}`, { body }),
-      await api.request("PATCH", `${tender.path}?${wishes}`, { body: { ...body, data: {} } }),
-      await world.api("9").get(`/tenders?${wishes}`),
+      await api.get(`/tenders/no?${query}`),
+      await api.get(`/tenders?offset=x&${query}`),
+      await api.request("PUT", `/tenders?${query}`),
+      await api.request("POST", `/tenders?${query}`, { body, key: null }),
+      await api.request("POST", `/tenders?${query}`, { body }),
+      await api.request("PATCH", `${tender.path}?${query}`, { body: { ...body, data: {} } }),
+      await world.api("9").get(`/tenders?${query}`),
     ];
     assert.deepEqual(
       errors.map(({ status }) => status),
@@ -119,7 +119,7 @@ describe("a response", async () => {
       [200, 404, 200, 201, 401],
     );
     for (const response of responses) {
-      // It has whole seconds.
+      // The Date header has whole seconds.
       const date = Date.parse(response.headers.get("date")!);
       assert.ok(date > began - 1000 && date <= Date.now(), response.headers.get("date")!);
       assert.equal(response.headers.get("set-cookie"), null);
@@ -153,7 +153,7 @@ describe("a response", async () => {
 describe("a rate limit of five requests a minute", async () => {
   const world = await sharedWorld({ RATE_LIMIT_PER_MINUTE: "5" });
 
-  /** From one of the machine's many own addresses. */
+  /** From one of the many loopback addresses. */
   function askFrom(
     localAddress: string,
     authorization?: string,

@@ -10,7 +10,7 @@ import {
   withoutRule,
 } from "../support/world.ts";
 
-/** Requests that fail several checks at once: the earliest check answers. */
+/** Requests that fail several checks at once get the error of the first check. */
 
 const CHECKS = ["version", "object", "method", "type", "key", "size", "json", "right", "field", "rule"] as const;
 type Check = (typeof CHECKS)[number];
@@ -19,10 +19,10 @@ type Target = {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  /** The same below an object that is not there, and the name of that object. */
+  /** The same path below an unknown object, and the name of that object. */
   readonly lost: string;
   readonly lostName: string;
-  /** The same where the procedure no longer takes it. */
+  /** The same request where the procedure no longer accepts it. */
   readonly closed: string;
   readonly good: object;
   readonly bad: object;
@@ -83,7 +83,7 @@ function assertErrorForm(response: TestResponse): void {
 
 const firstError = ({ body }: TestResponse): string => `${body.errors[0].location}/${body.errors[0].name}`;
 
-/** A tender in its tender period with one bid, one document and one question; `closed` is the same, cancelled. */
+/** A tender in its tender period with one bid, document and question, and `closed`, the same but cancelled. */
 async function openScene(world: World) {
   const api = world.api("2.3");
   const openTender = async (cancelled: boolean) => {

@@ -3,7 +3,7 @@ import { before, describe, it } from "node:test";
 import { cook, DAY, plainTender, publish } from "../support/examples.ts";
 import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** Methods, content types and empty values, wherever they come. */
+/** Methods, content types and empty values on every path. */
 
 const VERSIONS = ["0", "0.1", "0.2", "2.3"];
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];

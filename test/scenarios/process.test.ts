@@ -9,7 +9,7 @@ import type { Environment } from "../../src/config/config.ts";
 import { openProcesses, type RunningProcess, TIMEOUT_MS, urlOf, waitUntil } from "../support/processes.ts";
 import { bodyBytesInFlight } from "../support/prometheus.ts";
 
-/** The process as whoever runs it meets it: how it starts, what it says, how it ends. */
+/** How the server process starts, what it prints, and how it exits. */
 
 const NODE = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
 const NPM = ["npm", "start"];
@@ -218,7 +218,7 @@ describe("what is missing", { concurrency: true }, () => {
          symlinkSync(process.execPath, "node_modules/${NODE_PACKAGE}/bin/node");
        }, 10);`,
     );
-    // A copy, since the file finds its project by where it is.
+    // A copy, because the script finds its project by its own location.
     for (const name of ["run.mjs", "nodeBinary.mjs"])
       writeFileSync(join(root, "scripts", name), readFileSync(join("scripts", name)));
     const start = (environment: Environment = {}) =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { sharedWorld, type World } from "../support/world.ts";
 
-/** What a proxy in front says of the client, and how far it is believed. */
+/** Which headers of a proxy are trusted. */
 
 type Sent = { readonly [name: string]: string };
 

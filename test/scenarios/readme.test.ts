@@ -6,13 +6,13 @@ import { SETTING_SECTIONS, SETTINGS } from "../../src/config/settings.ts";
 import { missingPrograms, runScript } from "../support/programs.ts";
 import { openWorld } from "../support/world.ts";
 
-/** The tour of the README is run as it stands there. */
+/** Runs the tour of the README as written. */
 
 const readme = readFileSync("README.md", "utf8");
 const tour = [...readme.matchAll(/^```sh tour\n(.*?)^```/gms)].map(([, block]) => block).join("\n");
 const world = await openWorld({}, true);
 const skip = missingPrograms("bash", "curl");
-/** Begun at once, so that its waits pass while other tests run. */
+/** Started at once, so that its waits overlap with other tests. */
 const toured = skip ? undefined : runScript(tour, { cwd: world.dataDir, environment: { API: world.api("2.5").root } });
 after(world.stop);
 

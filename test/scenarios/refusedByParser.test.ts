@@ -6,12 +6,12 @@ import { checkRules } from "../support/apiDescription.ts";
 import { TIMEOUT_MS, waitUntil } from "../support/processes.ts";
 import { sharedWorld } from "../support/world.ts";
 
-/** What never becomes a request is answered, known by an id and logged all the same. */
+/** Requests that the parser rejects still get a response, an id and a log line. */
 
 describe("what is no request", async () => {
   const world = await sharedWorld({ REQUEST_SECONDS_MAX: "1", SHUTDOWN_SECONDS: "1" });
 
-  /** Everything that comes until the server closes. */
+  /** Everything that is received until the server closes the connection. */
   async function exchange(...pieces: readonly string[]): Promise<string> {
     const socket = connect({ port: Number(new URL(world.url).port), host: "127.0.0.1", allowHalfOpen: true });
     let text = "";

@@ -6,11 +6,11 @@ import { waitUntil } from "../support/processes.ts";
 import { bodyBytesInFlight } from "../support/prometheus.ts";
 import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** What bodies may cost: before the key is known, while they arrive, and once they are there. */
+/** Limits on bodies: before the key is known, while they arrive, and afterwards. */
 
 const KIB = 1024;
 
-/** A connection that is spoken to as one likes; whatever is still open in the end is closed. */
+/** Opens raw connections, which are closed after the tests. */
 function openConnections(port: () => number) {
   const open = new Set<Socket>();
   // Before the world stops, which would otherwise wait for the requests that are never completed.
@@ -96,7 +96,7 @@ describe("the bytes of bodies in progress", async () => {
   const api = world.api("2.3");
   const open = openConnections(() => Number(new URL(world.url).port));
 
-  /** Of a body of 60 KiB all but the end, once it has arrived. */
+  /** All but the end of a body of 60 KiB, once it has arrived. */
   async function sendHalf(key: string): Promise<Socket> {
     const before = await inFlight();
     const { socket } = open(head("/api/2.3/tenders", JSON_TYPE, keyOf(key), `Content-Length: ${60 * KIB}`));

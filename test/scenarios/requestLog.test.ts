@@ -6,13 +6,13 @@ import { FAULTS, openFaultyFileSystem } from "../support/faultyFileSystem.ts";
 import { waitUntil } from "../support/processes.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
-/** What a request leaves in the log: who asked for what, but nothing of who bids in a tender whose bids are sealed. */
+/** The request log says who requested what, but not who bids in a sealed tender. */
 
 const ADDRESS = "192.0.2.77";
 const THROUGH_PROXY = { "X-Forwarded-For": ADDRESS };
 const faulty = openFaultyFileSystem();
 
-/** All lines up to that of a request that is made last. */
+/** All log lines up to that of a last request. */
 async function linesOf(world: World): Promise<string> {
   const mark = `mark-${Math.random()}`;
   await world.api("2.5").get("/tenders", { headers: { "X-Request-ID": mark } });
@@ -118,7 +118,7 @@ describe("a logged path", () => {
   });
 
   it("is analysed in time linear to its length, whatever it contains", () => {
-    /** The quickest of several: a pause of the machine is no finding. */
+    /** The fastest of several runs, so that a pause of the machine does not count. */
     const took = (path: string): number => {
       const runs = Array.from({ length: 10 }, () => {
         const started = performance.now();
@@ -131,7 +131,7 @@ describe("a logged path", () => {
     for (const row of ROWS) {
       const long = (length: number) => `/bid/tenders${row.repeat(length / row.length)}x`;
       const [short, ten] = [took(long(1500)), took(long(15_000))];
-      // Ten times as long; the square would take a hundred times as long.
+      // The input is ten times as long; quadratic time would be a hundred times as long.
       assert.ok(ten < 40 * short, `${row}: ${short} ms, then ${ten} ms`);
     }
   });

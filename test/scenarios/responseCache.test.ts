@@ -57,7 +57,7 @@ describe("a tender that is read repeatedly without a key", async () => {
     assert.match((await read(path)).text, /"url":"http:\/\/127\.0\.0\.1/);
   });
 
-  /** As a client does that knows the service by another name. */
+  /** Like a client that uses another host name of the service. */
   async function textAt(host: string, path: string): Promise<string> {
     const { hostname, port } = new URL(world.url);
     const { request } = await import("node:http");

@@ -5,7 +5,7 @@ import { fullTender, type PublishedTender, publish } from "../support/examples.t
 import { openS3Prefix, S3_MISSING } from "../support/s3.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
-/** The service with its documents in S3: clients see no difference, unless it sends them there. */
+/** With documents in S3, clients see no difference unless downloads are redirected there. */
 
 async function openWorldInS3(query = "") {
   const corner = await openS3Prefix(query);

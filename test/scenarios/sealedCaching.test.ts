@@ -6,9 +6,9 @@ import { ENGINE } from "../support/engines.ts";
 import { bidOf, publishForBids } from "../support/examples.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
-/** Nobody can tell from how it is answered that a sealed bid has come: what was rendered before it is sent again. */
+/** The cost of a response does not reveal a sealed bid: the rendered response is reused. */
 
-/** Bodies are tagged once they are rendered: those that are sent again have their tag already. */
+/** A body is hashed when it is rendered; a reused one already has its tag. */
 const tagged: string[] = [];
 const { hash } = crypto;
 
@@ -24,14 +24,14 @@ after(() => {
   syncBuiltinESMExports();
 });
 
-/** How often a body that names this was rendered meanwhile. */
+/** How often a body that contains this text was rendered during the call. */
 async function renderings(id: string, act: () => Promise<unknown>): Promise<number> {
   const begun = tagged.length;
   await act();
   return tagged.slice(begun).filter((text) => text.startsWith('{"data":') && text.includes(id)).length;
 }
 
-/** Without a key in the shortest way, with a key, and by the feed. */
+/** Without a key from the response cache, with a key, and through the feed. */
 async function readAll({ url }: World, path: string): Promise<readonly (readonly [string | null, string])[]> {
   const targets = [path, path, "/tenders?descending=1", "/tenders?descending=1"];
   const responses = targets.map(async (target, i) => {
@@ -42,7 +42,7 @@ async function readAll({ url }: World, path: string): Promise<readonly (readonly
   return Promise.all(responses);
 }
 
-/** A writer and a reader, which may be one. */
+/** A writer and a reader, which may be the same server. */
 function provesThatSealedBidsLeaveNoTrace(open: () => Promise<readonly [World, World]>): void {
   let writer: World;
   let reader: World;
@@ -57,7 +57,7 @@ function provesThatSealedBidsLeaveNoTrace(open: () => Promise<readonly [World, W
   async function openTender() {
     const tender = await publishForBids(writer);
     reader.clock.now = writer.clock.now;
-    // What is read once is not kept.
+    // A response that is requested only once is not cached.
     for (let i = 0; i < 4; i++) await readAll(reader, tender.path);
     const shown = await readAll(reader, tender.path);
     assert.equal(await renderings(tender.id, () => readAll(reader, tender.path)), 0);

@@ -4,7 +4,7 @@ import { before, describe, it } from "node:test";
 import { bidOf, cook, DAY, MINUTE, publishForBids } from "../support/examples.ts";
 import { expectStatus, type RequestOptions, sharedWorld, type TestResponse, type World } from "../support/world.ts";
 
-/** Everything of an answer but the moment it was sent and the name of the request. */
+/** A response without its date and request id. */
 const fullText = ({ status, headers, text }: TestResponse): string =>
   JSON.stringify([status, [...headers].filter(([name]) => name !== "date" && name !== "x-request-id"), text], null, 1);
 
@@ -31,7 +31,7 @@ async function sealedTender(world: World) {
 }
 type Sealed = Awaited<ReturnType<typeof sealedTender>>;
 
-/** Everyone who is not the owner of the bid with the key and the token of it. */
+/** Everyone but the owner of the bid with both its key and its token. */
 const outsiders = ({ token, bid, rival }: Sealed): readonly RequestOptions[] => [
   { key: null },
   { key: null, token: bid.token },
@@ -68,7 +68,7 @@ const bodies = (method: string, access?: object): Attempt[] => [
   [method, { raw: "--", headers: { "Content-Type": "multipart/form-data" } }],
   [method, { raw: "--x--", headers: { "Content-Type": "multipart/form-data; boundary=x" } }],
 ];
-/** What everyone tries. */
+/** The requests that every actor tries. */
 const shortly = (access?: object): readonly Attempt[] => [
   ["GET"],
   ["HEAD"],
@@ -78,7 +78,7 @@ const shortly = (access?: object): readonly Attempt[] => [
   ["PUT", { raw: form() }],
 ];
 
-/** What else may be tried. */
+/** Further requests. */
 const thoroughly = (access?: object): readonly Attempt[] => [
   ...shortly(access),
   ["OPTIONS"],
@@ -95,7 +95,7 @@ const pathsOf = (bids: string, bid: string, document: string, file: string): rea
   `${bids}/${bid}/documents/${document}?download=${file}`,
 ];
 
-/** Asks the same of a bid that exists and of one that does not, and finds no difference. */
+/** Sends the same requests for an existing and an unknown bid, and asserts equal responses. */
 async function expectIndistinguishable(
   world: World,
   tender: Sealed,
@@ -175,7 +175,7 @@ for (const status of ["tendering", "active.auction"])
     });
   });
 
-/** Every public page of the registry, and the answers that would count bids, as everyone sees them. */
+/** Every public page, and responses that could reveal the number of bids, for each caller. */
 async function everythingPublic(
   world: World,
   path: string,

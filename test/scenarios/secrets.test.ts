@@ -21,7 +21,7 @@ describe("a registry in production", async () => {
   const secrets = new Set([key, Buffer.from(`${key}:`).toString("base64")]);
   const api = watched(world.api("2.3"));
 
-  /** Sends the key with everything, and keeps every answer but the tokens that it is there to tell. */
+  /** Sends the key with everything, and records every response except those that issue tokens. */
   function watched(plain: Api): Api {
     const watch =
       <Args extends unknown[]>(ask: (...args: Args) => Promise<TestResponse>) =>
@@ -94,7 +94,7 @@ describe("a registry in production", async () => {
   });
 });
 
-/** The bytes of all files, and all rows where the database is not among them. */
+/** The bytes of all files, and all rows if the database is not a file. */
 async function everythingKept({ dataDir, database }: World): Promise<Buffer> {
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const rows =
@@ -117,7 +117,7 @@ describe("a sandbox", async () => {
     await api.get(`${path}/bids/${bid.data.id}?acc_token=${bid.access.token}`);
     await world.restart();
     const bytes = await everythingKept(world);
-    // The log names the tender, and no sealed bid.
+    // The log names the tender, but no sealed bid.
     assert.ok(bytes.includes(bid.data.id) && world.logText().includes(path));
     assert.ok(!world.logText().includes(bid.data.id));
     for (const secret of [token, bid.access.token])

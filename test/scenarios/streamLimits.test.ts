@@ -10,7 +10,7 @@ import { NO_PROCESSES, openProcesses, urlOf, waitUntil } from "../support/proces
 import { openSse, type SseConnection } from "../support/sse.ts";
 import { sharedWorld } from "../support/world.ts";
 
-/** What bounds the streams of one client, and what ends them. */
+/** The limits on streams of one client, and what closes them. */
 
 const listening: SseConnection[] = [];
 after(() => {
@@ -45,7 +45,7 @@ describe("the streams of one client", () => {
     assert.equal(await ruleOf(refused), "too-many-stream-queries");
     assert.equal((await from("192.0.2.1", "opt_fields=title")).status, 429);
     assert.equal((await from("192.0.2.2", filter(4))).status, 200);
-    // Its second reader still holds the query of the first.
+    // Another reader still uses the query of the first.
     first.close();
     listening.find((sse) => sse !== first && sse.status === 200)!.close();
     let status = 429;
@@ -92,7 +92,7 @@ function openAccounts(file: string) {
 
 const asKeyOf = (name: string) => ({ Authorization: `Bearer key of ${name}` });
 
-/** Those of whoever was revoked end and say why; the others go on. */
+/** The streams of the revoked account end with a reason; the others continue. */
 async function assertRevokedEnd(url: string, allow: (...names: readonly string[]) => void, each: number) {
   const open = (headers: { readonly [name: string]: string }) =>
     Promise.all(Array.from({ length: each }, () => listen(url, "", headers)));

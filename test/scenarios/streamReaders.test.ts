@@ -15,7 +15,7 @@ import {
 } from "../support/streamReaders.ts";
 import { writeAtFullSpeed } from "../support/writers.ts";
 
-/** Readers of the stream while others write, and readers that are slow, too many or left behind. */
+/** Stream readers during writes, and readers that are slow, too many or behind. */
 
 const { newWorld, listen } = openStreamReaders();
 
@@ -167,7 +167,7 @@ describe("a stream reader", () => {
     const stalled = await listen(world, "2.3", "opt_fields=description", { held: true });
     for (let i = 0; i < 200; i++) await publish(api, { description: text });
     await sse.waitUntil(({ events }) => events.length === 200);
-    // Whoever waited for them would wait for longer than a test may take.
+    // Waiting for these readers would exceed the timeout of the test.
     await world.restart();
     assert.equal(await sse.ended, "end");
     assert.equal(sse.comments.at(-1), "the server is stopping: reconnect");

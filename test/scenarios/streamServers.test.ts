@@ -8,7 +8,7 @@ import { openProcesses, urlOf, waitForNextPoll, waitUntil } from "../support/pro
 import { entriesIn, openSse, type SseConnection } from "../support/sse.ts";
 import { expectStatus, openApi, openWorld } from "../support/world.ts";
 
-/** Streams of several servers, of servers that die, and of servers whose database is away. */
+/** Streams of several servers, of killed servers, and of servers without their database. */
 
 const isPostgres = ENGINE === "postgres";
 const programs = await postgresPrograms();
@@ -17,7 +17,7 @@ const { folder, run } = openProcesses("streams");
 const streamOf = (url: string, query = "") => `${url}/api/2.3/tenders/stream?${query}`;
 const idsOf = (sse: Pick<SseConnection, "events">) => entriesIn(sse).map(({ id }) => id!);
 
-/** Publishes until it is told to stop; answers what was acknowledged. */
+/** Publishes until it is stopped. Returns the acknowledged changes. */
 function writing(url: () => string) {
   const ids: string[] = [];
   let isDone = false;

@@ -26,7 +26,7 @@ const lotOf = (id: string, more: object = {}) => ({
   ...more,
 });
 
-/** What is sent instead of the complete tender's fields, and everything that is then told to be wrong. */
+/** Fields that replace those of the complete tender, and the expected errors. */
 type Row = readonly [sentence: string, sent: object, ...wrong: string[]];
 
 const REQUIRED = "This field is required.";

@@ -7,7 +7,7 @@ describe("the test clocks of an account", () => {
   it("are limited in number, independently of other accounts", async () => {
     const before = await openWorld();
     await before.halt();
-    // Whose name sorts after that of another has as many as one may.
+    // broker1 has as many as allowed. Its name starts with "broker", for which they must not count.
     await before.database.query(
       `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${CLOCKS_MAX})
        insert into notes (kind, id, revision, due_at, text) select 'clock of', '"broker1" ' || i, 1, null, '' from numbers`,

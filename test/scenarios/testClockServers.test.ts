@@ -7,7 +7,7 @@ import { DAY, formatTime, fullTender } from "../support/examples.ts";
 import { openProcesses, urlOf } from "../support/processes.ts";
 import { expectStatus, openApi, START } from "../support/world.ts";
 
-/** One test clock, moved through two servers at once: on PostgreSQL two of them, on SQLite two processes of one. */
+/** One test clock, moved through two servers on PostgreSQL, or two processes on SQLite. */
 
 const MAIN = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
 const { folder, run } = openProcesses("clocks");
@@ -18,7 +18,7 @@ after(database.drop);
 const serve = (WORKERS: string) => urlOf(run(MAIN, { DATA_DIR, LOG: "off", WORKERS, ...database.environment }));
 const urls = ENGINE === "postgres" ? await Promise.all([serve("1"), serve("1")]) : [await serve("2")];
 
-/** A new connection each time, which any of the processes may be given. */
+/** A new connection for each request, which may go to any process. */
 const headers = { Connection: "close" };
 let requestCount = 0;
 const url = () => urls[requestCount++ % urls.length]!;

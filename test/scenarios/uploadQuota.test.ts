@@ -4,7 +4,7 @@ import { md5Of, openDocumentServiceClient, storedFiles } from "../support/docume
 import { DAY, fullTender, publish } from "../support/examples.ts";
 import { errorsOf, expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** Who may bring files to the document service, and how many may wait there. */
+/** Who may send files to the document service, and how many may be pending. */
 
 const REFUSED = "body/file: Too many uploads are waiting for their documents";
 
@@ -51,7 +51,7 @@ describe("the pending uploads of an account", async () => {
     expectStatus(201, await api.post(`${path}/documents`, data, { token }));
     expectStatus(200, await client.upload("more"));
     await assertRefused(await client.upload("and more"), storedFiles(world));
-    // A document that is uploaded to its tender waits for nothing.
+    // A document that is uploaded to its tender directly is never pending.
     expectStatus(201, await api.upload(`${path}/documents`, { name: "a", content: "a" }, { token }));
     later();
   });

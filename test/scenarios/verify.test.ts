@@ -25,7 +25,7 @@ import {
 } from "../support/populatedRegistry.ts";
 import type { World } from "../support/world.ts";
 
-/** Whatever is wrong with a registry or a backup, an operator is told before it is needed. */
+/** Verification finds damage to a registry or a backup before it is needed. */
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-verify-"));
 let world: World;
@@ -43,7 +43,7 @@ const ask = (sql: string, ...values: (string | number)[]) => world.database.quer
 
 const verified = (...args: readonly string[]) => runInProcess(environmentOf(world), "verify", ...args);
 
-/** The damage is found, by each of these lines and by no others; once it is undone, nothing is. */
+/** Asserts that verification reports exactly these lines, and nothing once the damage is undone. */
 async function finds(lines: readonly RegExp[], undo: () => Promise<unknown> | unknown, ...args: readonly string[]) {
   const { code, out, err } = await verified(...args);
   await undo();
@@ -67,7 +67,7 @@ async function queryRow(sql: string): Promise<{ readonly [name: string]: string 
   return row as { [name: string]: string | number };
 }
 
-/** Changes one field of a row for a while. */
+/** Changes one field of a row, and restores it. */
 async function altered(
   table: string,
   column: string,

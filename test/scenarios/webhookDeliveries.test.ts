@@ -19,7 +19,7 @@ const hooks = openWebhookApi(world);
 const publishOne = (more: object = {}) => publish(api, { ...fullTender(world.clock.now), ...more });
 const titlesOf = (received: readonly ReceivedDelivery[]) => received.map(({ data }) => data.title);
 
-/** A webhook with a receiver of its own, for one test. */
+/** A webhook with its own receiver. */
 async function listening(more: object = {}) {
   const receiver = await openWebhookReceiver();
   const { body } = expectStatus(201, await hooks.create({ url: receiver.url, ...more }));
@@ -37,8 +37,8 @@ async function listening(more: object = {}) {
 }
 
 /**
- * Whoever shall see that nothing is told waits until something later has been: all webhooks are served in one round, and what is of
- * the mode `test` reaches this one alone.
+ * Shows that nothing was delivered: waits for a later delivery. All webhooks are served in one round, and changes in mode `test`
+ * reach only this one.
  */
 const later = await listening({ mode: "test" });
 async function laterIsTold(): Promise<void> {
@@ -106,7 +106,7 @@ describe("a change", () => {
       () => idsOf(tendering).includes(real.id),
       () => "what time has changed to be told",
     );
-    // The changes of a tender come in their order: what was no affair of it would have come before.
+    // Changes of a tender arrive in order, so a change that does not match would have come before.
     for (const { data } of tendering.receiver.received) assert.equal(data.status, "active.tendering");
     for (const { end } of [tests, all, tendering]) await end();
   });
@@ -278,7 +278,7 @@ describe("a failed delivery", () => {
         () => titlesOf(receiver.received).includes(`other ${i}`),
         () => "the other tender's to be told",
       );
-      // Each change is looked at before the next is made.
+      // Each change is processed before the next is made.
       await settled("pending", i);
     }
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { waitUntil } from "../support/processes.ts";
 import { openWebhookApi, openWebhookReceiver, respondOk, respondWithError } from "../support/webhookReceiver.ts";
 import { expectStatus, sharedWorld, type World } from "../support/world.ts";
 
-/** What webhooks store, and what happens where it becomes too much. */
+/** What webhooks store, and what happens when it is too much. */
 
 const SECOND = 1_000_000;
 const TEXT = "d".repeat(50_000);
@@ -21,7 +21,7 @@ async function storedIn({ database }: World): Promise<number> {
   return Number(row!.stored);
 }
 
-/** Of all that deliveries leave, whatever it is about. */
+/** The notes of all deliveries. */
 async function leftIn({ database }: World): Promise<readonly string[]> {
   const kinds = "kind like 'delivery%' or kind like 'change%' or kind like 'webhook deliveries of%'";
   return (await database.query(`select kind from notes where ${kinds}`)).map(({ kind }) => String(kind));
@@ -59,12 +59,12 @@ describe("pending changes with fields of the tender", () => {
     await allHave("delivered", ({ status }) => status === "delivered");
     const first = (at: number) => receiver.received.slice(at, at + 20).map(({ text }) => text);
     assert.deepEqual(first(0).sort(), first(20).sort());
-    // Some by time, the others with their webhooks.
+    // Some expire, the others are deleted with their webhooks.
     for (const id of ids.slice(0, 10)) expectStatus(200, await hooks.delete(id));
     let left: readonly string[] = [];
     await waitUntil(
       async () => {
-        // Time also changes the tender, of which those that are left are told.
+        // Moving the clock also changes the tender, which the remaining webhooks get.
         world.clock.forward(8 * DAY);
         left = await leftIn(world);
         return left.length === 0;
@@ -97,7 +97,7 @@ describe("an account with slow receivers", () => {
     }
     assert.ok((await storedIn(world)) < ROOM + 2 * TEXT.length, `${await storedIn(world)} bytes stored`);
     assert.match((await hooks.get(`/${id}`)).body.data.heldSince, /^2026-/);
-    // Others are told meanwhile.
+    // Other accounts get deliveries meanwhile.
     expectStatus(201, await others.create({ url: otherReceiver.url, opt_fields: "description" }));
     await publishLong(world, "Another");
     await otherReceiver.waitForDeliveries(1);
@@ -132,7 +132,7 @@ describe("an account with slow receivers", () => {
     const listed = await hooks.deliveries(id);
     assert.ok(listed.length > 0 && listed.length < 5, `${listed.length} listed`);
     assert.ok((await storedIn(world)) < ROOM + TEXT.length);
-    // One that is listed can be sent again, and gives room while it is not finished.
+    // A listed delivery can be requested again, and frees its space until it is finished.
     expectStatus(200, await hooks.resend(id, listed[0].id));
     await receiver.waitForDeliveries(MANY + 1);
     assert.equal(

@@ -4,7 +4,7 @@ import { openProduction, PUBLIC_ADDRESSES, SECOND } from "../support/production.
 import { openReceiversAtOnePort } from "../support/webhookReceiver.ts";
 import { errorsOf, expectStatus } from "../support/world.ts";
 
-/** Names whose owners wish the registry ill: what they lead to is asked of a real name server. */
+/** Malicious host names, resolved by a real name server. */
 
 const {
   world,
@@ -16,11 +16,11 @@ const {
 } = await openProduction();
 const [HERE, THERE] = PUBLIC_ADDRESSES;
 const NOT_PUBLIC = "the address is not public";
-/** The second is where the registry must never be led, at the same port. */
+/** The second receiver has a private address, which must never be reached, and the same port. */
 const [receiver, behind] = await openReceiversAtOnePort(HERE, "127.0.0.1");
 const urlOf = (name: string) => `http://${name}:${receiver.port}/`;
 
-/** A webhook to a name that led to a public address when it was made, and then leads elsewhere. */
+/** A webhook whose name resolved to a public address at creation, and then to another one. */
 async function rebound(name: string, leads: readonly string[]) {
   names.setAddresses(name, [HERE]);
   const id = await madeTo(urlOf(name));
@@ -79,7 +79,7 @@ describe("the host name of a webhook", () => {
   });
 
   it("with several public addresses gets its delivery at one that responds", async () => {
-    // At the first of them nobody listens.
+    // Nothing listens at the first of them.
     names.setAddresses("several.example", [THERE, HERE]);
     const id = await madeTo(urlOf("several.example"));
     await publishOne();
@@ -117,7 +117,7 @@ describe("the host name of a webhook", () => {
     const good = await madeTo(urlOf("good.example"));
     await publishOne();
     assert.equal((await attempted(good, 1)).status, "delivered");
-    // Their time is not over, so whoever waited for them would wait still.
+    // Their timeouts have not expired, so a server that waited for them would still wait.
     for (const id of silent) assert.equal((await hooks.deliveries(id))[0]?.attempts ?? 0, 0);
     const { status, error } = await attempted(silent[0]!, 1);
     assert.deepEqual([status, error], ["pending", "the host is not known"]);

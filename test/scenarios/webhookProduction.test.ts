@@ -8,7 +8,7 @@ import { waitUntil } from "../support/processes.ts";
 import { openWebhookApi, openWebhookReceiver } from "../support/webhookReceiver.ts";
 import { errorsOf, expectStatus, openWorld } from "../support/world.ts";
 
-/** A sandbox whose data are then served in production: so there are webhooks that production would not have let in. */
+/** A sandbox whose data are then served in production, so that it has webhooks that production would refuse. */
 
 const sandbox = await openWorld();
 const KEY = "a key of our own";

@@ -7,11 +7,11 @@ import { waitUntil } from "../support/processes.ts";
 import { openWebhookApi, openWebhookReceiver } from "../support/webhookReceiver.ts";
 import { expectStatus, openWorld } from "../support/world.ts";
 
-/** Receivers as they are: slow, failing, gone, and of bad will. */
+/** Receivers that are slow, failing, unreachable or malicious. */
 
 const SECOND = 1_000_000;
 
-/** A world that gives receivers so long to answer. */
+/** A world with this timeout for receivers. */
 async function openTelling(webhookMsMax: number) {
   const world = await openWorld({}, false, { webhookMsMax });
   after(world.stop);
@@ -24,11 +24,11 @@ async function openTelling(webhookMsMax: number) {
 }
 
 type Telling = Awaited<ReturnType<typeof openTelling>>;
-/** Whoever answers at all is waited for, however slow this machine is; only where silence is told does it end soon. */
+/** The long timeout suits a slow machine; the short one is for receivers that never respond. */
 const patient = await openTelling(10 * 60_000);
 const impatient = await openTelling(400);
 
-/** Speaks for itself once a request has come. */
+/** Opens a receiver that takes over the socket once a request has arrived. */
 async function openRaw(speak: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -140,7 +140,7 @@ describe("a receiver that", () => {
       () => raw.open() === 0,
       () => `${raw.open()} are held`,
     );
-    // A receiver hears of the end a moment after it.
+    // The receiver notices the end a moment later.
     assert.ok(most <= 16, `${most} at once`);
     await hooks.delete(id);
   });
@@ -198,7 +198,7 @@ describe("receivers that do not respond", () => {
     for (let i = 0; i < 5; i++) await publishOne();
     await good.waitForDeliveries(5);
     const [first] = await hooks.deliveries(expectStatus(201, made[0]!).body.data.id);
-    // Its time is not over, so whoever waited for it would wait still.
+    // Its timeout has not expired, so a server that waited for it would still wait.
     assert.equal(first?.attempts ?? 0, 0);
   });
 });

@@ -16,7 +16,7 @@ import {
 import { openWebhookApi, openWebhookReceiver } from "../support/webhookReceiver.ts";
 import { expectStatus, openWorld } from "../support/world.ts";
 
-/** A registry that comes back from a backup goes on telling those who were told before. */
+/** A registry that is restored from a backup continues its webhooks. */
 
 const SECOND = 1_000_000;
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-restored-"));

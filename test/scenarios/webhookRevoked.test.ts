@@ -9,7 +9,7 @@ import { waitUntil } from "../support/processes.ts";
 import { openWebhookApi, openWebhookReceiver, respondOk, respondWithError } from "../support/webhookReceiver.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 
-/** Webhooks of somebody who is no account any more. */
+/** Webhooks of a revoked account. */
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-revoked-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -45,7 +45,7 @@ describe("webhooks of a revoked account", () => {
     const id = await make(revokedHooks, left.url);
     await publishOne("before");
     await keeping.waitForDeliveries(1);
-    // One attempt failed, so one delivery waits for its time.
+    // One attempt failed, so one delivery waits for its retry.
     await left.waitForDeliveries(1);
     await waitUntil(
       async () => (await revokedHooks.deliveries(id))[0]?.attempts === 1,

@@ -14,7 +14,7 @@ import {
 } from "../support/webhookReceiver.ts";
 import { errorsOf, expectStatus, sharedWorld } from "../support/world.ts";
 
-/** A webhook is given another secret while it is told of changes. */
+/** The secret of a webhook is rotated during deliveries. */
 
 const SECOND = 1_000_000;
 const HOUR = 60 * MINUTE;
@@ -29,7 +29,7 @@ const isKnownBy = (secret: string, { headers, text }: ReceivedDelivery): Promise
     now: world.clock.now / SECOND,
   });
 
-/** By which of these secrets a delivery is known. */
+/** The indexes of the secrets that a delivery is signed with. */
 async function knownBy(delivery: ReceivedDelivery, secrets: readonly string[]): Promise<readonly number[]> {
   const known = await Promise.all(secrets.map((secret) => isKnownBy(secret, delivery)));
   return known.flatMap((isKnown, i) => (isKnown ? [i] : []));
@@ -104,7 +104,7 @@ describe("a rotated secret", () => {
     const { path, first, rotate, next, end } = await listening();
     const secrets = [first];
     for (let i = 0; i < 4; i++) secrets.push(await rotate(3600 * (4 - i)));
-    // A shorter overlap is for all that were before.
+    // A shorter overlap applies to all earlier secrets.
     assert.deepEqual(await knownBy(await next(), secrets), [0, 1, 2, 3, 4]);
     assert.deepEqual(errorsOf(expectStatus(403, await hooks.request("POST", path))), [
       "url/secret: At most 4 earlier secrets can be valid besides the newest one",

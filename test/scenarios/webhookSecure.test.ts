@@ -9,7 +9,7 @@ import { openProduction, PUBLIC_ADDRESSES, SECOND } from "../support/production.
 import { checkSignature, openWebhookApi, openWebhookReceiver } from "../support/webhookReceiver.ts";
 import { expectStatus, openApi } from "../support/world.ts";
 
-/** Receivers by https, with certificates of an authority that the registry trusts, and others. */
+/** HTTPS receivers with certificates of a trusted authority, and others. */
 
 const authority = openAuthority("An authority for tests");
 const stranger = openAuthority("An authority that nobody trusts");

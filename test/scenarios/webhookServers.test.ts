@@ -24,7 +24,7 @@ import {
 } from "../support/webhookReceiver.ts";
 import { expectStatus, openApi, openWorld } from "../support/world.ts";
 
-/** Webhooks where processes end as they do in life: at once, in the middle. */
+/** Webhooks of processes that are killed at any moment. */
 
 const MAIN = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
 const { folder, run } = openProcesses("webhooks");
@@ -74,7 +74,7 @@ const waitForTitles = (received: readonly ReceivedDelivery[], titles: readonly s
     () => `missing: ${titles.filter((title) => !titlesOf(received).includes(title))}`,
   );
 
-/** What would be told twice is told before what comes later. */
+/** A duplicate delivery would arrive before a later change. */
 async function hearsOnce(
   { publish }: { readonly publish: (title: string) => Promise<Tender> },
   received: readonly ReceivedDelivery[],
@@ -128,7 +128,7 @@ describe("a server that is killed in the middle", () => {
       await Promise.all(writing);
       first = await serve();
     }
-    // Whatever was not answered may have been done; so each is changed once more, and that is what comes last.
+    // A request without a response may have taken effect, so each tender gets a last change that is acknowledged.
     const final = await Promise.all(
       tenders.map(async (tender, i) => {
         const title = `${i} 999999`;

@@ -5,12 +5,12 @@ import { waitUntil } from "../support/processes.ts";
 import { openWebhookApi, openWebhookReceiver } from "../support/webhookReceiver.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
-/** What webhooks leave behind is removed while others are told. */
+/** Old deliveries are removed while other webhooks get theirs. */
 
-/** Enough for many steps. */
+/** Enough for many batches of the removal. */
 const MANY = 2500;
 
-/** A registry with a webhook that has made as many deliveries as a busy one makes in a week. */
+/** A registry with a webhook that has as many deliveries as a busy one makes in a week. */
 async function openFilled() {
   const before = await openWorld();
   const { id } = expectStatus(201, await openWebhookApi(before).create({ url: "http://127.0.0.1:9/" })).body.data;

@@ -15,7 +15,7 @@ import {
   waitUntil,
 } from "../support/processes.ts";
 
-/** Several processes on one port, as whoever runs them meets them. */
+/** Several processes on one port. */
 
 const MAIN = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
 const { folder, run: runIn } = openProcesses("workers");
@@ -34,7 +34,7 @@ const publish = (url: string) =>
       Connection: "close",
     },
     body: '{"data": {"title": "Hello"}}',
-    // A connection that was just handed to a process that dies is nobody's, and its client must give up by itself.
+    // A connection that was handed to a dying process gets no response, so its client must time out.
     signal: AbortSignal.timeout(10_000),
   });
 
@@ -72,7 +72,7 @@ describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
         while (!isOver) await publish(url).then(keepId, () => undefined);
       }),
     );
-    // What a stalled one was given is nobody's, and its client gives up; but whatever is answered has been done.
+    // A stalled worker leaves its connections without a response; every response that arrives is final.
     async function keepId(response: Response): Promise<void> {
       const { data } = (await response.json()) as { data?: { id: string } };
       if (response.status === 201) published.push(data!.id);
@@ -86,11 +86,11 @@ describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
       );
     };
     await publishedMore(10);
-    // Whichever of them has its turn to write, both stall once: more is published than was on its way.
+    // Both workers stall once, so that the one with the write lock stalls while more is published.
     for (const worker of workersOf(server)) {
       process.kill(worker, "SIGSTOP");
       await publishedMore(30);
-      // If it was its turn, it is gone by now, and another in its place.
+      // If it held the write lock, it has been replaced by now.
       if (workersOf(server).includes(worker)) process.kill(worker, "SIGCONT");
       await waitUntil(
         () => workersOf(server).length === 2,
@@ -125,7 +125,7 @@ describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
   - PORT ${port} is taken: choose another, for example PORT=${port + 1}
 npm start -- --help lists every setting.
 `;
-    // Whoever still starts when the one above has ended says nothing of it: which of them does is another each time.
+    // Repeated, because which worker reports the problem first varies from run to run.
     for (let times = 0; times < 5; times++) {
       const server = run("taken", { PORT: String(port), WORKERS: "4" });
       assert.deepEqual(await server.ended, [1, null]);

@@ -1,4 +1,4 @@
-// `npm run soak`: as long as wanted, on the engine that is wanted; ends with 1 at the first thing that was lost.
+// `npm run soak`: runs as long as requested on the requested engine, and exits with 1 at the first loss.
 import { parseArgs } from "node:util";
 import { openServerOnSqlite, openServersOnPostgres, openWorkersOnSqlite, type SoakTarget } from "./servers.ts";
 import { soak } from "./soak.ts";

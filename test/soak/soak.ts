@@ -30,7 +30,7 @@ const STALL_MS_MAX = 6000;
 const FORWARD = ["0?", "0.1?limit=7&", "2.3?", "2.5?feed=changes&limit=1000&"];
 const BACKWARD = ["0", "2.5"];
 
-/** Writers at full speed, readers in all directions, and faults at random: whatever was acknowledged is seen by everyone, in order. */
+/** Writers at full speed, readers in both directions, and random faults: everyone sees every acknowledged change in order. */
 export async function soak(target: SoakTarget, settings: SoakOptions): Promise<SoakResult> {
   const { writers, length, onProgress = () => {} } = settings;
   const { urls } = target;
@@ -99,7 +99,7 @@ function byTime({ seconds, faultEveryMs }: { readonly seconds: number; readonly 
   };
 }
 
-/** However slow the machine is, every fault hits servers that are at work, and the last one is survived. */
+/** However slow the machine is, every fault hits working servers, and writes succeed after the last one. */
 function byWrites(
   length: { readonly faults: number; readonly writesBetween: number },
   writes: AcknowledgedWrites,

@@ -12,7 +12,7 @@ import { assertSucceeded, runCommand } from "../support/commands.ts";
 import { TIMEOUT_MS } from "../support/processes.ts";
 import { missingPrograms } from "../support/programs.ts";
 
-/** The command line itself: how it explains itself, and what it says to whoever mistypes. */
+/** The command line: its help, its errors and its completion. */
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-commands-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -153,7 +153,7 @@ describe("a command", () => {
   });
 });
 
-/** What a real shell would offer for a line, whose last word is being typed. */
+/** The completions of a real shell for a line whose last word is being typed. */
 function offered(shell: "bash" | "zsh", line: readonly string[]): Promise<readonly string[]> {
   const script = join(folder, `completion.${shell}`);
   const quoted = line.map((word) => `'${word}'`).join(" ");
@@ -169,7 +169,7 @@ function offered(shell: "bash" | "zsh", line: readonly string[]): Promise<readon
   );
 }
 
-/** What zsh makes of keys that are pressed at its prompt, tabs among them. */
+/** The result of pressing keys at the prompt of zsh, including tabs. */
 function typed(keys: string): Promise<string> {
   const driver = `
     zmodload zsh/zpty

@@ -28,7 +28,7 @@ type Page = {
 };
 type Server = { readonly url: string; readonly child: ChildProcess; readonly ended: Promise<readonly unknown[]> };
 
-/** A tender as its client knows it: what was acknowledged must be there, what was only sent may be. */
+/** A tender as its client knows it. Acknowledged writes must be there; others may be. */
 type KnownTender = {
   id: string;
   token: string;
@@ -144,7 +144,7 @@ async function whileWriting(server: Server, book: Book, count: number, end: () =
   await Promise.all([end(), clients]);
 }
 
-/** One write after another until the server is gone. Only its own tenders are edited, files go to anybody's. */
+/** Writes until the server is gone. A client edits only its own tenders, and uploads to all. */
 async function writes(server: Server, book: Book): Promise<void> {
   const own: KnownTender[] = [];
   for (;;) {
@@ -154,7 +154,7 @@ async function writes(server: Server, book: Book): Promise<void> {
       else if (act === 1) await patch(server, book, own[randomInt(own.length)]!);
       else await upload(server, book, book.tenders[randomInt(book.tenders.length)]!);
     } catch (error) {
-      // What `fetch` throws when the line breaks; a wrong answer, or a line broken too early, is a failure.
+      // `fetch` throws this when the connection breaks. A wrong response or an early break is a failure.
       if (server.child.killed && error instanceof TypeError) return;
       throw error;
     }
@@ -204,7 +204,7 @@ async function send<Answer>(
   return JSON.parse(answer) as Answer;
 }
 
-/** Sends one half at once and the other when told to finish. */
+/** Sends the first half at once, and the second when `finish` is called. */
 function slowUpload({ url }: Server, { id, token }: KnownTender) {
   const bytes = randomBytes(200_000);
   const head = `--cut\r\nContent-Disposition: form-data; name="file"; filename="slow.bin"\r\n\r\n`;
@@ -226,7 +226,7 @@ function slowUpload({ url }: Server, { id, token }: KnownTender) {
   return { finish };
 }
 
-/** The server listens elsewhere after each start. */
+/** The server has another port after each start. */
 const pathOf = (url: string): string => url.slice(url.indexOf("/tenders/"));
 
 const accepts = (server: Server): Promise<boolean> =>
@@ -247,7 +247,7 @@ async function provesAllThere(server: Server, folder: string, { tenders }: Book)
   await Promise.all(Array.from({ length: CLIENTS }, reader));
 }
 
-/** A tender that nobody knows is one whose answer was cut off: it must be whole all the same. */
+/** An unknown tender is one whose response was lost. It must still be complete. */
 async function provesThere(server: Server, id: string, known: KnownTender | undefined): Promise<void> {
   const { title } = (await get<Titled>(server, `/tenders/${id}`)).data;
   const downloaded = await downloadAll(server, id);
@@ -275,7 +275,7 @@ async function followFeed(server: Server): Promise<ReadonlySet<string>> {
 
 const instantOf = (written: string): bigint => (written === "" ? 0n : Temporal.Instant.from(written).epochNanoseconds);
 
-/** Everything that is listed comes whole; answers the sha256 of each by its path. */
+/** Asserts that every listed file is complete. Returns the SHA-256 of each by path. */
 async function downloadAll(server: Server, id: string): Promise<ReadonlyMap<string, string>> {
   const { data } = await get<{ data: readonly Document[] }>(server, `/tenders/${id}/documents?all=1`);
   const downloaded = new Map<string, string>();
@@ -297,7 +297,7 @@ async function get<Answer>(server: Server, path: string): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
-/** Opens the store itself, so no server may run. Answers how many changes there were. */
+/** Opens the store directly, so no server may run. Returns the number of changes. */
 async function provesLedgerWhole(folder: string): Promise<number> {
   const store = openSqlite({ dataDir: folder, clock: () => 0, recentBytesMax: 0 });
   try {

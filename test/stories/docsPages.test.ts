@@ -4,7 +4,7 @@ import { SEGMENTS } from "../../src/dialects/dialects.ts";
 import { linksIn, loadedAssets } from "../support/htmlPages.ts";
 import { sharedWorld } from "../support/world.ts";
 
-/** test/docs/site.test.ts follows every link of every page; this story reads what the first page leads to. */
+/** test/docs/site.test.ts follows every link; this story follows those of the first page. */
 
 describe("the documentation", async () => {
   const world = await sharedWorld();

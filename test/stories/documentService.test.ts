@@ -18,7 +18,7 @@ import { DAY, fullTender, publish } from "../support/examples.ts";
 import { waitUntil } from "../support/processes.ts";
 import { errorsOf, expectStatus, openWorld, START, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** Files that come on their own, before there is a document: who may bring them, who may read them, how long they stay. */
+/** Files that are uploaded before there is a document: who may send and read them, and for how long. */
 
 const SECOND = 1_000_000;
 const HOUR = 3600 * SECOND;
@@ -29,7 +29,7 @@ async function assertRefused(expected: string, answering: Promise<TestResponse>)
   assert.equal(response.body.status, "error");
 }
 
-/** Its headers have come, and the beginning of its form; the rest never does. */
+/** An upload that sends its headers and the start of its form, and then stalls. */
 async function stalledUpload(address: string): Promise<ClientRequest> {
   const sending = httpRequest(address, {
     method: "POST",
@@ -88,7 +88,7 @@ describe("the document service", async () => {
     const sent = { headers: { "Idempotency-Key": "many at once" } };
     const all = await Promise.all(Array.from({ length: 6 }, () => client.upload("the same", "/upload", sent)));
     assert.equal(new Set(all.map((response) => expectStatus(200, response).text)).size, 1);
-    // The file and its note.
+    // The file and its metadata.
     assert.equal(storedFiles(world).length, before + 2);
     assert.equal((await client.get(all[0]!.body.get_url)).text, "the same");
   });
@@ -192,7 +192,7 @@ describe("the document service", async () => {
       await assertRefused(match, ask(url.replace(fileKeyOf(url), "0".repeat(32))));
     }
     await assertRefused(match, client.upload("a", upload_url.replace(md5Of("a"), md5Of("b"))));
-    // What a document is registered with vouches for the content; it does not open it.
+    // The URL of a registration vouches for the content, but does not serve it.
     await assertRefused(match, client.get(data.url));
     await assertRefused(match, client.get(withQuery(get_url, (query) => query.delete("Expires"))));
     const longer = (query: URLSearchParams) => query.set("Expires", `${Number(query.get("Expires")) + 1}`);

@@ -7,7 +7,7 @@ import { bidOf, DAY, fullTender, type PublishedTender, plainTender, publish } fr
 import { waitUntil } from "../support/processes.ts";
 import { errorsOf, expectStatus, type RequestOptions, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** Uploads: what is taken, under which name, from whom, and that nothing else stays. */
+/** Uploads: which are accepted, from whom, and that a refused one stores nothing. */
 
 const part = (disposition: string, content = "a", more = ""): string =>
   `--b\r\nContent-Disposition: ${disposition}\r\n${more}\r\n${content}\r\n`;
@@ -39,7 +39,7 @@ describe("an upload", async () => {
     return api.request("POST", path, { token: tender.token, ...sent, headers, raw: Uint8Array.from(raw) });
   }
 
-  /** Refused, with the folder of files and the tender as before. */
+  /** Asserts a refusal that leaves the files and the tender unchanged. */
   async function assertRefused(expected: string, sending: () => Promise<TestResponse>): Promise<void> {
     const files = filesKept();
     const shown = (await api.get(tender.path)).text;

@@ -4,7 +4,7 @@ import { formatUnix, openZone, parseInstant } from "../../src/domain/values/time
 import { bidOf, DAY, formatTime, fullTender, plainTender, publish } from "../support/examples.ts";
 import { errorsOf, expectStatus, openWorld, sharedWorld, type TestResponse } from "../support/world.ts";
 
-/** The feed page by page: what it lists, where it goes on, and what its links say. */
+/** The pages of the feed: their entries, their links and their offsets. */
 
 const STAMPS = { "2.3": "dateModified", "0.1": "modified" } as const;
 const SECOND = 1_000_000;

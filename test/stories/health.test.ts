@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { openWorld, sharedWorld } from "../support/world.ts";
 
-/** Whoever watches the service is told whether it runs, and whether it can serve. */
+/** Health endpoints say whether the process runs and whether it can serve. */
 
 const ask = async (url: string) => {
   const response = await fetch(url, { headers: { Connection: "close" } });

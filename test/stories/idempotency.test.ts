@@ -21,7 +21,7 @@ function isKeyOfAnother(response: TestResponse): void {
   assert.equal(expectStatus(422, response).body.errors[0].rule, "idempotency-key-reused");
 }
 
-/** A file that the document service waits for. */
+/** A registered file that is not uploaded yet. */
 async function registered(content: string): Promise<{ readonly upload_url: string }> {
   const hash = `md5:${createHash("md5").update(content).digest("hex")}`;
   return expectStatus(201, await api.post(`${world.url}/register`, { hash })).body;

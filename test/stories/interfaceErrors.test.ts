@@ -8,7 +8,7 @@ const WRONG_TYPE = ["header/Content-Type: Content-Type header should be one of [
 const NO_JSON = ["body/data: No JSON object could be decoded"];
 const NOBODY = "0".repeat(32);
 
-/** Of the shape that the interface gives every error. */
+/** Asserts the error body that the interface prescribes. */
 function assertError(status: number, response: TestResponse): TestResponse {
   const { body, headers } = expectStatus(status, response);
   assert.equal(headers.get("content-type"), "application/json; charset=UTF-8");

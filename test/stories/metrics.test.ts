@@ -167,7 +167,7 @@ describe("access to metrics", async () => {
     for (const TRUST_PROXY of ["0", "1", "2"]) {
       const proxied = await sharedWorld({ MODE: "production", ACCOUNTS_FILE, TRUST_PROXY });
       assert.equal((await askForMetrics(proxied.url)).status, 200);
-      // The last: through two proxies, the second on this machine, where one was said to stand in front.
+      // The last case: two proxies, the second on this machine, with TRUST_PROXY=1.
       for (const chain of ["203.0.113.9", "127.0.0.1, 203.0.113.9", "127.0.0.1", "203.0.113.9, 127.0.0.1"])
         assert.equal(
           (await askForMetrics(proxied.url, { "X-Forwarded-For": chain })).status,

@@ -72,7 +72,7 @@ describe("a question", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const { id } = await expectCreated(ask(path));
     const answer = (text: string) => api.patch(`${path}/questions/${id}`, { answer: text }, { token });
-    // No two changes are at the same instant, so each of them takes a microsecond.
+    // Every change takes a microsecond, because no two have the same instant.
     world.clock.now = microsecondsOf((await readAt(path)).enquiryPeriod.endDate) - 2;
     await expectCreated(ask(path));
     expectStatus(200, await answer("in time"));

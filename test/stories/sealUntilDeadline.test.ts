@@ -19,7 +19,7 @@ const OPENING = ["active.auction", "active.qualification", "active.awarded", "co
 const SEALED = "Bids stay sealed until the tender period ends";
 const KEYS = ["auction", "token", "administrator", "chronograph"];
 
-/** A refusal without what names the request. */
+/** A refusal without its request id. */
 const errorOf = (response: TestResponse) => {
   const [{ location, name, description, rule, allowedFrom, allowedUntil }] = response.body.errors;
   return { status: response.status, location, name, description, rule, allowedFrom, allowedUntil };

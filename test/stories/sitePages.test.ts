@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { sharedWorld } from "../support/world.ts";
 
-/** The pages beside the tenders are written as their reader wishes, as tenders are. */
+/** Unversioned JSON pages support opt_pretty and opt_jsonp, as tenders do. */
 
 describe("an unversioned JSON page", async () => {
   const world = await sharedWorld();
@@ -32,11 +32,11 @@ describe("an unversioned JSON page", async () => {
   });
 
   it("is unchanged if it is not JSON, and plain if it is refused", async () => {
-    const wishes = "opt_pretty=1&opt_jsonp=a()";
-    const first = await ask(`/?${wishes}`);
+    const query = "opt_pretty=1&opt_jsonp=a()";
+    const first = await ask(`/?${query}`);
     assert.equal(first.status, 200);
     assert.match(first.type!, /^text\/html/);
-    const refused = await ask(`/api/2.3/spore?${wishes}`, "POST");
+    const refused = await ask(`/api/2.3/spore?${query}`, "POST");
     assert.equal(refused.status, 405);
     assert.match(refused.text, /^\{"status":"error"[^\n]*$/);
   });

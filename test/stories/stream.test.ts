@@ -6,7 +6,7 @@ import { entriesIn } from "../support/sse.ts";
 import { idsOf, instantOf, openStreamReaders, STREAM_VERSIONS, stampOf } from "../support/streamReaders.ts";
 import { errorsOf, expectStatus } from "../support/world.ts";
 
-/** The feed as it grows: backfill, then live, each change once and in its order. */
+/** The stream: existing changes first, then live ones, each once and in order. */
 
 const { newWorld, listen } = openStreamReaders();
 
@@ -140,13 +140,13 @@ describe("a stream of changes", async () => {
       const lower = { value: { amount: amount - 1000 } };
       expectStatus(200, await api.patch(`${path}/bids/${body.data.id}`, lower, { token: body.access.token }));
     }
-    // Had anything been said of them, it would come before what is published after them.
+    // An event about them would arrive before the tender that is published after them.
     const later = await publish(world.api("2.3"), {});
     for (const sse of streams) {
       await sse.waitUntil(({ events }) => events.length > 0);
       assert.deepEqual(idsOf(sse), [later.id]);
     }
-    // Now the auction is on, and the bids are sealed still.
+    // Now the auction runs, and the bids are still sealed.
     world.clock.forward(7 * DAY);
     for (const sse of streams) {
       await sse.waitUntil(() => idsOf(sse).includes(id));

@@ -8,7 +8,7 @@ const world = await sharedWorld();
 const api = world.api("2.5");
 const HOUR = 3_600_000_000;
 const DAY = 24 * HOUR;
-/** Far from the real time, so that nothing is right by accident. */
+/** Far from the real time, so that no test passes by accident. */
 const THEN = START + 1000 * DAY;
 const iso = (at: number) => new Date(at / 1000).toISOString();
 const ofSite = (path: string) => `${world.url}/sandbox${path}`;
@@ -77,7 +77,7 @@ describe("a test clock", () => {
     const long = iso(THEN + 365 * DAY);
     assert.equal(await now({ to: long }), Date.parse(long));
     assert.equal(await statusOf(path), "unsuccessful");
-    // Each deadline was carried out at its own moment, as it would have been had anyone waited for it.
+    // Each deadline was carried out at its own time.
     const { date, tenderPeriod } = expectStatus(200, await api.get(path)).body.data;
     assert.equal(date, tenderPeriod.endDate);
   });
@@ -252,7 +252,7 @@ describe("a test clock", () => {
     const headers = { "Idempotency-Key": `on-its-way-${clock}` };
     const move = () => api.post(ofSite(`/clocks/${clock}/advance`), { by: "P1D" }, { headers });
     const { now } = expectStatus(200, await move()).body.data;
-    // As if the server had ended before it could record its answer.
+    // As if the server had crashed before it could record its response.
     await world.database.query("delete from notes where kind = 'answer'");
     assert.equal(expectStatus(200, await move()).body.data.now, now);
     expectStatus(200, await advance(clock, { by: "P1D" }));

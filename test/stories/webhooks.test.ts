@@ -4,7 +4,7 @@ import { formatTime } from "../support/examples.ts";
 import { openWebhookApi } from "../support/webhookReceiver.ts";
 import { errorsOf, expectStatus, START, sharedWorld } from "../support/world.ts";
 
-/** What accounts do with their webhooks; how they are told of changes is in the files beside this one. */
+/** How accounts manage their webhooks. The scenarios cover deliveries. */
 
 const world = await sharedWorld();
 const hooks = openWebhookApi(world);

@@ -20,6 +20,7 @@ import {
   outcomeOf,
   reachStage,
   type StagedTender,
+  type StageOptions,
   statusOf,
   twoLots,
   WRONG_ROLE,
@@ -107,13 +108,13 @@ describe("a complaint about an award can be filed", async () => {
   for (const status of ["complete", "cancelled"] as const)
     it(`but neither filed nor edited in ${status}`, async () => {
       let filed!: FiledComplaint;
-      const then = async (staged: StagedTender) => {
+      const afterAwards = async (staged: StagedTender) => {
         filed = await contest(api, staged);
       };
       const tender =
         status === "complete"
-          ? await reachStage(world, status, { afterAwards: then })
-          : await cancelledLater(world, { then });
+          ? await reachStage(world, status, { afterAwards })
+          : await reachCancelled(world, { afterAwards });
       const { token } = tender.bids[0]!;
       const expected = (doing: string) =>
         `403 body/data: Can't ${doing} complaint in current (${status}) tender status`;
@@ -123,7 +124,7 @@ describe("a complaint about an award can be filed", async () => {
       assert.equal((await api.get(filed.at)).body.data.status, expectedStatus);
     });
 
-  async function cancelledLater(tenderWorld: World, options: object): Promise<StagedTender> {
+  async function reachCancelled(tenderWorld: World, options: StageOptions): Promise<StagedTender> {
     const tender = await reachStage(tenderWorld, "active.qualification", options);
     const { path, token } = tender;
     await expectCreated(api.post(`${path}/cancellations`, { reason: "-", status: "active" }, { token }));
@@ -202,7 +203,7 @@ describe("a complaint about an award delays the end:", async () => {
     return { ...tender, ...(await contest(api, tender)) };
   };
 
-  /** An answer given a minute before the stand-still ends is contestable for three days after it. */
+  /** An answer a minute before the end of the stand-still can be contested for three days. */
   const answeredLate = async (): Promise<FiledComplaint & StagedTender> => {
     const filed = await rejected();
     const { endDate } = (await api.get(`${filed.path}/awards/${filed.award}`)).body.data.complaintPeriod;

@@ -93,7 +93,7 @@ const answers = (...given: [string, number][]) => ({ parameters: given.map(([cod
 describe("the ranking of bids", async () => {
   const world = await sharedWorld();
 
-  /** Which bids get the award one after the other, as their places in the order of coming. */
+  /** The indexes of the bids in the order in which they get the award. */
   async function order(story: TenderStory, lotID?: string): Promise<number[]> {
     const places: number[] = [];
     for (const _ of story.bidders) {

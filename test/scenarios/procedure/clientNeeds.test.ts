@@ -7,7 +7,7 @@ import { bidOf, fullTender, plainTender, publish } from "../../support/examples.
 import { bidsOf, reachTenderingEnd } from "../../support/procedure.ts";
 import { errorsOf, expectStatus, sharedWorld, type TestResponse } from "../../support/world.ts";
 
-/** What single programs of today need, each for a reason of its own. */
+/** Requirements of single existing clients. */
 
 const ASCII = /^[\x20-\x7e\n]*$/;
 

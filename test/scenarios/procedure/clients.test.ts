@@ -5,7 +5,7 @@ import { bidOf, cook, fullTender, publish } from "../../support/examples.ts";
 import { bidOnLots, expectCreated, LOT_A, LOT_B, outcomeOf, reachStage, twoLots } from "../../support/stages.ts";
 import { expectStatus, sharedWorld, type TestResponse, type World } from "../../support/world.ts";
 
-/** The programs of today, each doing what it does, under every name of the version they speak. */
+/** The existing clients, under every alias of their API version. */
 
 const VERSIONS = ["2.5", "2.0", "2.1", "2.2", "2.4"] as const;
 const JSON_TYPE = { "Content-Type": "application/json", "X-Access-Token": "" };
@@ -50,7 +50,7 @@ for (const version of VERSIONS)
       const { path, token } = await publish(api, fullTender(world.clock.now));
       const { data } = expectStatus(201, await api.upload(`${path}/documents`, paper, { token })).body;
       assert.match(data.url, /(\/get\/[0-9a-f]{32}|[?&]download=)/);
-      // One of them takes nothing but 302 for an answer.
+      // One of them accepts only a 302.
       const response = expectStatus(302, await api.get(data.url, { headers: JSON_TYPE }));
       const file = expectStatus(200, await api.get(response.headers.get("location")!, { key: null }));
       assert.match(file.headers.get("content-disposition") ?? "", /; ?filename=/);

@@ -4,7 +4,7 @@ import { fullTender, MINUTE, publish } from "../../support/examples.ts";
 import { outcomeOf } from "../../support/stages.ts";
 import { type Api, expectStatus, sharedWorld, type TestResponse, type World } from "../../support/world.ts";
 
-/** Those who follow the feed, each in its own way, under every name of the version they speak. */
+/** Existing followers of the feed, under every alias of their API version. */
 
 const VERSIONS = ["2.5", "2.0", "2.1", "2.2", "2.4"] as const;
 type Entry = { readonly id: string; readonly dateModified: string };

@@ -15,7 +15,7 @@ import {
 } from "../../support/stages.ts";
 import { type Api, type RequestOptions, sharedWorld, type TestResponse } from "../../support/world.ts";
 
-/** What each group may do, and nothing else: a table of operations, and of what each group is answered. */
+/** The permissions of each group: a table of operations with the expected response for each. */
 
 const KEYS = {
   admins: "token",
@@ -33,7 +33,7 @@ type Operation = {
   readonly name: string;
   readonly in: StageName;
   readonly run: (api: Api, scene: Scene, by: RequestOptions) => Promise<TestResponse>;
-  /** Whoever is not named is forbidden it. */
+  /** Groups that are not listed are forbidden the operation. */
   readonly expected: { readonly [group in GroupName]?: string };
 };
 
@@ -255,7 +255,7 @@ describe("by group,", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
 
-  /** A tender with one of everything that its status may have. */
+  /** A tender with one object of each kind that its status allows. */
   async function setScene(status: StageName): Promise<Scene> {
     const ids: { [name: string]: string } = {};
     const add = async (path: string, name: string, sent: object, by?: RequestOptions) => {
