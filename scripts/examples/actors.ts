@@ -15,7 +15,11 @@ export const SUPPLIER = "broker2";
 export const TENDER = "/tenders/{tender_id}";
 
 /** An object that somebody owns: what it takes to change it. */
-export type Owned = { readonly ids: { readonly [name: string]: string }; readonly key: string; readonly token: string };
+export type OwnedObject = {
+  readonly ids: { readonly [name: string]: string };
+  readonly key: string;
+  readonly token: string;
+};
 
 /** Awards have a longer name for their id in older versions. */
 export const idOf = ({ data }: Body): string => data.id ?? data.awardID;
@@ -27,7 +31,7 @@ export async function create(
   param: string,
   shown: string | undefined,
   request: ExampleRequest & { readonly key: string },
-): Promise<Owned> {
+): Promise<OwnedObject> {
   const { body } = await send(operation, request);
   const id = idOf(body);
   if (shown) show(shown, id);

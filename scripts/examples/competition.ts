@@ -1,14 +1,14 @@
 import { EXAMPLE_IDS } from "../../src/dialects/shapes/exampleIds.ts";
-import { create, type Owned, type Story, SUPPLIER, TENDER } from "./actors.ts";
+import { create, type OwnedObject, type Story, SUPPLIER, TENDER } from "./actors.ts";
 import * as bodies from "./bodies.ts";
 import { recordDocuments } from "./documents.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Bids, the plan of the auction, the feed during tendering, and the auction. */
 
-export type Bids = { readonly tasty: Owned; readonly lunchBox: Owned };
+export type Bids = { readonly tasty: OwnedObject; readonly lunchBox: OwnedObject };
 
-export async function recordBids(story: Story, { ids }: Owned, furniture: Owned): Promise<Bids> {
+export async function recordBids(story: Story, { ids }: OwnedObject, furniture: OwnedObject): Promise<Bids> {
   const { recorder, registry } = story;
   const { send } = recorder;
   registry.moveTo("2026-11-24T10:40:00.900000+02:00");
@@ -37,7 +37,7 @@ export async function recordBids(story: Story, { ids }: Owned, furniture: Owned)
   return { tasty, lunchBox };
 }
 
-async function bidForLots({ recorder }: Story, { ids }: Owned): Promise<void> {
+async function bidForLots({ recorder }: Story, { ids }: OwnedObject): Promise<void> {
   const place = (data: object, example?: { readonly name: string; readonly summary: string }) =>
     recorder.send(`POST ${TENDER}/bids`, { ids, key: SUPPLIER, ...example, data: ["Bid", data] });
   await place(bodies.lotBid(bodies.TASTY, 240000, 140000), { name: "lots", summary: "A bid for two lots" });
@@ -45,7 +45,7 @@ async function bidForLots({ recorder }: Story, { ids }: Owned): Promise<void> {
 }
 
 /** The scheduler plans the auctions. */
-export async function plan({ recorder: { send } }: Story, meals: Owned, furniture: Owned): Promise<void> {
+export async function plan({ recorder: { send } }: Story, meals: OwnedObject, furniture: OwnedObject): Promise<void> {
   const key = "chronograph";
   const auctionPeriod = { startDate: "2026-12-01T11:00:00+02:00" };
   await send(`PATCH ${TENDER}/chronograph`, { ids: meals.ids, key, data: ["Tender", { auctionPeriod }] });
@@ -63,7 +63,7 @@ export async function plan({ recorder: { send } }: Story, meals: Owned, furnitur
 }
 
 /** The public view of the tender while bids are accepted. */
-export async function recordFeed({ send }: Recorder, { ids }: Owned): Promise<void> {
+export async function recordFeed({ send }: Recorder, { ids }: OwnedObject): Promise<void> {
   await send(`GET ${TENDER}`, { ids, name: "tender", summary: "The tender while bids are accepted" });
   await send("GET /tenders", { name: "page", summary: "A page of the feed" });
   await send("GET /tenders", {
@@ -73,7 +73,7 @@ export async function recordFeed({ send }: Recorder, { ids }: Owned): Promise<vo
   });
 }
 
-export async function recordAuction(story: Story, { ids }: Owned, { tasty, lunchBox }: Bids): Promise<void> {
+export async function recordAuction(story: Story, { ids }: OwnedObject, { tasty, lunchBox }: Bids): Promise<void> {
   const { recorder, registry, auctionPatchesPrices } = story;
   const { send } = recorder;
   const by = { ids, key: "auction" };
@@ -106,7 +106,7 @@ export async function recordAuction(story: Story, { ids }: Owned, { tasty, lunch
   });
 }
 
-export async function recordLotAuction({ recorder, registry }: Story, { ids: tender }: Owned): Promise<void> {
+export async function recordLotAuction({ recorder, registry }: Story, { ids: tender }: OwnedObject): Promise<void> {
   const { send } = recorder;
   const path = `${TENDER}/auction/{auction_lot_id}`;
   const by = { ids: { ...tender, auction_lot_id: EXAMPLE_IDS.lot }, key: "auction" };

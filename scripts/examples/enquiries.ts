@@ -1,5 +1,5 @@
 import { EXAMPLE_IDS } from "../../src/dialects/shapes/exampleIds.ts";
-import { create, type Owned, type Story, SUPPLIER, TENDER } from "./actors.ts";
+import { create, type OwnedObject, type Story, SUPPLIER, TENDER } from "./actors.ts";
 import * as bodies from "./bodies.ts";
 import { recordDocuments } from "./documents.ts";
 import type { Recorder } from "./recorder.ts";
@@ -9,7 +9,7 @@ import type { ExampleRegistry } from "./registry.ts";
 
 export async function recordEnquiries(
   { recorder, registry }: Pick<Story, "recorder" | "registry">,
-  meals: Owned,
+  meals: OwnedObject,
 ): Promise<void> {
   const { send } = recorder;
   registry.moveTo("2026-11-17T09:30:12.540113+02:00");
@@ -36,7 +36,7 @@ export async function recordEnquiries(
   });
 }
 
-export async function recordComplaint({ recorder, registry }: Story, meals: Owned): Promise<void> {
+export async function recordComplaint({ recorder, registry }: Story, meals: OwnedObject): Promise<void> {
   const { send } = recorder;
   const path = `${TENDER}/complaints/{complaint_id}`;
   registry.moveTo("2026-11-18T15:50:00.300000+02:00");
@@ -57,11 +57,11 @@ async function recordClaimMoves(
   { send }: Recorder,
   registry: ExampleRegistry,
   path: string,
-  claim: Owned,
-  meals: Owned,
+  claim: OwnedObject,
+  meals: OwnedObject,
 ): Promise<void> {
   registry.moveTo("2026-11-18T16:20:05.117340+02:00");
-  const move = (by: Owned, name: string, summary: string, fields: object, query?: { dry_run: string }) =>
+  const move = (by: OwnedObject, name: string, summary: string, fields: object, query?: { dry_run: string }) =>
     send(`PATCH ${path}`, {
       ...by,
       ids: claim.ids,
@@ -79,7 +79,7 @@ async function recordClaimMoves(
   await move(claim, "settle", "The complainant is satisfied", { satisfied: true, status: "resolved" });
 }
 
-export async function recordCancellation({ recorder, registry }: Story, furniture: Owned): Promise<void> {
+export async function recordCancellation({ recorder, registry }: Story, furniture: OwnedObject): Promise<void> {
   const { send } = recorder;
   const path = `${TENDER}/cancellations/{cancellation_id}`;
   registry.moveTo("2026-11-20T10:00:00.750000+02:00");

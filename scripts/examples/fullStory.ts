@@ -1,5 +1,5 @@
 import { EXAMPLE_IDS } from "../../src/dialects/shapes/exampleIds.ts";
-import { BUYER, create, type Owned, type Story, SUPPLIER, TENDER } from "./actors.ts";
+import { BUYER, create, type OwnedObject, type Story, SUPPLIER, TENDER } from "./actors.ts";
 import * as bodies from "./bodies.ts";
 import { plan, recordAuction, recordBids, recordFeed, recordLotAuction } from "./competition.ts";
 import { recordDocuments } from "./documents.ts";
@@ -29,11 +29,11 @@ export async function tellFullStory(story: Story): Promise<void> {
 }
 
 /** Deadlines are carried out at the very moment: the scheduler asks, as no timer runs while time stands still. */
-export async function carryOut({ send }: Recorder, ...tenders: readonly Owned[]): Promise<void> {
+export async function carryOut({ send }: Recorder, ...tenders: readonly OwnedObject[]): Promise<void> {
   for (const { ids } of tenders) await send(`PATCH ${TENDER}`, { ids, key: "chronograph", data: ["Tender", {}] });
 }
 
-async function publish({ recorder, registry }: Story): Promise<Owned> {
+async function publish({ recorder, registry }: Story): Promise<OwnedObject> {
   const { send, show } = recorder;
   const meals = await create(recorder, "POST /tenders", "tender_id", EXAMPLE_IDS.tender, {
     name: "belowThreshold",
@@ -64,7 +64,7 @@ async function publish({ recorder, registry }: Story): Promise<Owned> {
   return meals;
 }
 
-async function publishLots({ recorder, registry }: Story): Promise<Owned> {
+async function publishLots({ recorder, registry }: Story): Promise<OwnedObject> {
   const { send } = recorder;
   registry.moveTo("2026-11-16T11:00:00.250000+02:00");
   const furniture = await create(recorder, "POST /tenders", "tender_id", EXAMPLE_IDS.secondTender, {
@@ -102,7 +102,7 @@ async function publishLots({ recorder, registry }: Story): Promise<Owned> {
 /** Refusals: a request that is too early, and one with an outdated ETag. */
 export async function recordConflicts(
   { refuse }: Recorder,
-  { ids, key, token }: Owned,
+  { ids, key, token }: OwnedObject,
   bids: string,
   bid: object,
 ): Promise<void> {
@@ -114,7 +114,7 @@ export async function recordConflicts(
   });
 }
 
-async function recordCredentials({ send, show }: Recorder, meals: Owned): Promise<void> {
+async function recordCredentials({ send, show }: Recorder, meals: OwnedObject): Promise<void> {
   await send(`PATCH ${TENDER}/credentials`, {
     ...meals,
     name: "renewed",

@@ -1,12 +1,12 @@
 import { EXAMPLE_IDS } from "../../src/dialects/shapes/exampleIds.ts";
-import { create, idOf, type Owned, type Story, SUPPLIER, TENDER } from "./actors.ts";
+import { create, idOf, type OwnedObject, type Story, SUPPLIER, TENDER } from "./actors.ts";
 import * as bodies from "./bodies.ts";
 import type { Bids } from "./competition.ts";
 import { recordDocuments } from "./documents.ts";
 
 /** The winner is chosen, a claim is filed and withdrawn, and the contract is signed. */
 
-export async function recordAwards(story: Story, meals: Owned, bids: Bids): Promise<void> {
+export async function recordAwards(story: Story, meals: OwnedObject, bids: Bids): Promise<void> {
   const { recorder, registry } = story;
   const { send, show } = recorder;
   const path = `${TENDER}/awards/{award_id}`;
@@ -39,7 +39,7 @@ export async function recordAwards(story: Story, meals: Owned, bids: Bids): Prom
   await recordContract(story, meals, award.ids.award_id);
 }
 
-async function recordAwardComplaint({ recorder }: Story, award: Owned, { token }: Owned): Promise<void> {
+async function recordAwardComplaint({ recorder }: Story, award: OwnedObject, { token }: OwnedObject): Promise<void> {
   const { send } = recorder;
   const list = `${TENDER}/awards/{award_id}/complaints`;
   const path = `${list}/{complaint_id}`;
@@ -63,7 +63,7 @@ async function recordAwardComplaint({ recorder }: Story, award: Owned, { token }
   });
 }
 
-async function recordContract({ recorder, registry }: Story, meals: Owned, awardID: string): Promise<void> {
+async function recordContract({ recorder, registry }: Story, meals: OwnedObject, awardID: string): Promise<void> {
   const { send, show } = recorder;
   const path = `${TENDER}/contracts/{contract_id}`;
   const { ids: tender } = meals;

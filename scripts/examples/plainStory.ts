@@ -1,5 +1,5 @@
 import { EXAMPLE_IDS } from "../../src/dialects/shapes/exampleIds.ts";
-import { BUYER, create, type Owned, SUPPLIER, TENDER } from "./actors.ts";
+import { BUYER, create, type OwnedObject, SUPPLIER, TENDER } from "./actors.ts";
 import * as bodies from "./bodies.ts";
 import { recordFeed } from "./competition.ts";
 import { recordDocuments } from "./documents.ts";
@@ -33,7 +33,7 @@ export async function tellPlainStory(story: PlainStory): Promise<void> {
   await recorder.send(`GET ${TENDER}/complaints`, { ids: meals.ids, name: "list", summary: "No claims were filed" });
 }
 
-async function publish({ recorder, registry, bidPaths }: PlainStory): Promise<Owned> {
+async function publish({ recorder, registry, bidPaths }: PlainStory): Promise<OwnedObject> {
   const { send, show } = recorder;
   const meals = await create(recorder, "POST /tenders", "tender_id", EXAMPLE_IDS.tender, {
     name: "tender",
@@ -71,7 +71,7 @@ async function publish({ recorder, registry, bidPaths }: PlainStory): Promise<Ow
   return meals;
 }
 
-async function recordBids({ recorder, bidPaths }: PlainStory, { ids }: Owned, name: string): Promise<void> {
+async function recordBids({ recorder, bidPaths }: PlainStory, { ids }: OwnedObject, name: string): Promise<void> {
   const { send } = recorder;
   const list = `${TENDER}/${name}`;
   const path = `${list}/{bid_id}`;
@@ -97,7 +97,7 @@ async function recordBids({ recorder, bidPaths }: PlainStory, { ids }: Owned, na
   await send(`DELETE ${path}`, { ...withdrawn, name: "withdrawn", summary: "The bid that was withdrawn" });
 }
 
-async function recordAuction({ recorder, registry }: PlainStory, meals: Owned): Promise<void> {
+async function recordAuction({ recorder, registry }: PlainStory, meals: OwnedObject): Promise<void> {
   const { send } = recorder;
   await send(`GET ${TENDER}/auction`, { ids: meals.ids, name: "start", summary: "The prices before the auction" });
   registry.moveTo("2026-12-01T11:36:18.402199+02:00");
@@ -109,7 +109,7 @@ async function recordAuction({ recorder, registry }: PlainStory, meals: Owned): 
   });
 }
 
-async function recordAward({ recorder, registry }: PlainStory, meals: Owned): Promise<void> {
+async function recordAward({ recorder, registry }: PlainStory, meals: OwnedObject): Promise<void> {
   const { send } = recorder;
   const path = `${TENDER}/awards/{award_id}`;
   const { ids } = await create(recorder, `POST ${TENDER}/awards`, "award_id", EXAMPLE_IDS.award, {

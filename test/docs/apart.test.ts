@@ -35,31 +35,31 @@ const CHECKS: { readonly [block: string]: Check } = {
   "commands.md: npx --no-install tenderhall": (text) =>
     assert.ok(commandReference(GROUPS).includes(`\n${text}\`\`\`\n`)),
   "decisions/0002-order-of-commit.md:  requests ──▶": isDrawn,
-  "guides/going-to-production.md: DOCUMENTS_URL=s3://": (text) => holdsDocuments(settingsIn(text)),
-  "guides/going-to-production.md: server {": holdsProxy,
-  'operations.md: {"tenderhall":1': holdsExport,
+  "guides/going-to-production.md: DOCUMENTS_URL=s3://": (text) => checkDocumentSettings(settingsIn(text)),
+  "guides/going-to-production.md: server {": checkProxySettings,
+  'operations.md: {"tenderhall":1': checkExportLines,
   "operations.md: DOCUMENTS_URL='s3://": async (text, _page, t) => {
     if (missingPrograms("bash")) return t.skip(missingPrograms("bash") || "");
     const { code, output } = await runScript(text.replace("npx --no-install tenderhall serve", "env"), {
       cwd: folder,
     });
     assert.equal(code, 0, output);
-    return holdsDocuments(settingsIn(output));
+    return checkDocumentSettings(settingsIn(output));
   },
-  "operations.md: [Service]": holdsMemory,
+  "operations.md: [Service]": checkMemorySettings,
   "operations.md: rule_files:": (text) => assert.ok(existsSync(`deploy/${/^ {2}- (\S+)$/m.exec(text)![1]}`)),
-  "operations.md: scrape_configs:": holdsScraping,
-  'operations.md: {"time":"2026-11-16T08:00:00.123Z","level":': holdsLog,
-  'operations.md: {"time":"2026-11-16T06:00:00.123Z","level":"info"': holdsWaiting,
-  'operations.md: {"time":': holdsAudit,
-  "operations.md: useradd": isRunByDeploying,
-  "operations.md: tenderhall account add-key": holdsRotation,
-  "operations.md: tenderhall account add": isRunByDeploying,
-  "operations.md: sudo -u tenderhall tenderhall": isRunByDeploying,
-  "operations.md: podman build": holdsContainer,
+  "operations.md: scrape_configs:": checkScraping,
+  'operations.md: {"time":"2026-11-16T08:00:00.123Z","level":': checkLogLines,
+  'operations.md: {"time":"2026-11-16T06:00:00.123Z","level":"info"': checkWaitingLines,
+  'operations.md: {"time":': checkAuditLines,
+  "operations.md: useradd": checkIsDeployed,
+  "operations.md: tenderhall account add-key": checkRotation,
+  "operations.md: tenderhall account add": checkIsDeployed,
+  "operations.md: sudo -u tenderhall tenderhall": checkIsDeployed,
+  "operations.md: podman build": checkContainer,
   "procedures/basic.md: stateDiagram-v2": isDiagram,
   "procedures/belowThreshold.md: stateDiagram-v2": isDiagram,
-  "scale.md: DATA_DIR=/tmp/million": holdsSeeding,
+  "scale.md: DATA_DIR=/tmp/million": checkSeeding,
   "scale.md:             ┌─▶ server": isDrawn,
 };
 
@@ -78,7 +78,7 @@ describe("a block that is not meant for a reader's terminal is correct:", () => 
 
   it("nginx accepts its configuration", { skip: missingPrograms("nginx") }, () => {
     const [{ text }] = blocks.filter((block) => block.text.startsWith("server {")) as [(typeof blocks)[0]];
-    isUnderstoodByNginx(text);
+    checkWithNginx(text);
   });
 
   it("every check here belongs to a block on its page", () => {
@@ -109,7 +109,7 @@ const settingsIn = (text: string): Environment =>
   );
 
 /** Checks settings for S3. If there is an S3 server, also stores a document with them. */
-async function holdsDocuments(settings: Environment): Promise<void> {
+async function checkDocumentSettings(settings: Environment): Promise<void> {
   assert.deepEqual(Object.keys(settings).toSorted(), ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "DOCUMENTS_URL"]);
   const config = configOf({ DATA_DIR: folder, ...settings });
   assert.ok("port" in config && config.documents, String(config));
@@ -131,7 +131,7 @@ const fallbackOf = (name: string): string =>
   (SETTINGS.find((setting) => setting.name === name) ?? assert.fail(`${name} is no setting`)).fallback ?? "";
 const UNITS: { readonly [unit: string]: number } = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
-function holdsProxy(text: string, page: string): void {
+function checkProxySettings(text: string, page: string): void {
   const directives = new Map(
     [...text.matchAll(/^ +(\w+) (?:(Host|X-Forwarded-For) )?([^;{}\n]+);$/gm)].map(
       ([, name, header = "", value]) => [`${name} ${header}`.trim(), value!] as const,
@@ -151,7 +151,7 @@ function holdsProxy(text: string, page: string): void {
   assert.ok(Number(size) * UNITS[unit!]! > Number(fallbackOf("FILE_BYTES_MAX")), "a form is larger than its file");
 }
 
-function isUnderstoodByNginx(text: string): void {
+function checkWithNginx(text: string): void {
   const file = join(folder, "nginx.conf");
   // Without root, nginx cannot write to its default folders.
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
@@ -171,7 +171,7 @@ function isUnderstoodByNginx(text: string): void {
 }
 
 /** Checks that the block changes only what the unit sets. */
-function holdsMemory(text: string): void {
+function checkMemorySettings(text: string): void {
   const unit = readFileSync("deploy/tenderhall.service", "utf8");
   const names = [...text.matchAll(/^(\w+=(?:\w+=)?)/gm)].map(([, name]) => name!);
   assert.deepEqual(names, ["MemoryMax=", "Environment=NODE_OPTIONS="]);
@@ -179,7 +179,7 @@ function holdsMemory(text: string): void {
 }
 
 /** Prometheus on this machine needs no key; a remote one sends a key of the group metrics as the user name. */
-async function holdsScraping(text: string): Promise<void> {
+async function checkScraping(text: string): Promise<void> {
   assert.match(text, /^scrape_configs:\n {2}- job_name: \w+\n/);
   const [, target] = /^ {4}static_configs: \[\{ targets: \["([\w.:]+)"\] \}\]$/m.exec(text)!;
   const [, user, password] = /^ {4}basic_auth: \{ username: (\S+), password: "(.*)" \}$/m.exec(text) ?? [];
@@ -225,7 +225,7 @@ function assertShown(text: string, came: readonly Line[], sort: (line: Line) => 
 
 const environmentOf = (world: World): Environment => ({ DATA_DIR: world.dataDir, ...world.database.environment });
 
-async function holdsExport(text: string): Promise<void> {
+async function checkExportLines(text: string): Promise<void> {
   const world = await openWorld();
   try {
     const { path } = await publish(world.api("2.3"), fullTender(world.clock.now));
@@ -238,7 +238,7 @@ async function holdsExport(text: string): Promise<void> {
   }
 }
 
-async function holdsWaiting(text: string): Promise<void> {
+async function checkWaitingLines(text: string): Promise<void> {
   const DATABASE_URL = `postgres://127.0.0.1:${await freePort()}/none`;
   const config = configOf({ DATA_DIR: folder, PORT: "0", DATABASE_URL, DATABASE_WAIT_SECONDS: "1" });
   assert.ok("port" in config);
@@ -257,7 +257,7 @@ async function holdsWaiting(text: string): Promise<void> {
   assertShown(text, parseLines(logged), ({ what: description }) => description);
 }
 
-async function holdsAudit(text: string): Promise<void> {
+async function checkAuditLines(text: string): Promise<void> {
   const accounts = join(folder, "audited.json");
   const keyOf = (name: string, group: string) => ({
     ...{ name, group, keyHash: hashOf(`a key of ${name}`) },
@@ -293,7 +293,7 @@ async function holdsAudit(text: string): Promise<void> {
   }
 }
 
-async function holdsLog(text: string): Promise<void> {
+async function checkLogLines(text: string): Promise<void> {
   const world = await openWorld({ LOG_ADDRESSES: "on" });
   try {
     const api = world.api("2.5");
@@ -309,7 +309,7 @@ async function holdsLog(text: string): Promise<void> {
   }
 }
 
-async function holdsRotation(text: string): Promise<void> {
+async function checkRotation(text: string): Promise<void> {
   const ACCOUNTS_FILE = join(folder, "rotated.json");
   const runAccount = async (args: string) => assertSucceeded(await runCommand(args.split(" "), { ACCOUNTS_FILE })).out;
   const { key } = JSON.parse(await runAccount("account add acme --levels 12 --json"));
@@ -323,7 +323,7 @@ async function holdsRotation(text: string): Promise<void> {
 }
 
 /** test/packing/deploy.test.ts runs everything below these headings in order. */
-function isRunByDeploying(text: string, page: string): void {
+function checkIsDeployed(text: string, page: string): void {
   const sections = readFileSync(`docs/${page}`, "utf8").split(/^# /m);
   const below = sections.filter((part) => /^(Deploying|A new version)\n/.test(part));
   assert.equal(below.length, 2);
@@ -331,7 +331,7 @@ function isRunByDeploying(text: string, page: string): void {
 }
 
 /** test/packing/deploy.test.ts replays the stages; this checks that the commands match the Containerfile. */
-function holdsContainer(text: string): void {
+function checkContainer(text: string): void {
   assert.ok(container.includes(text.replaceAll(/^(?=.)/gm, "#   ")), "the file tells the same");
   const [, file, tag] = /^podman build -f (\S+) -t (\S+) \.$/m.exec(text)!;
   assert.equal(readFileSync(file!, "utf8"), container);
@@ -348,7 +348,7 @@ function holdsContainer(text: string): void {
 }
 
 /** Seeds a few tenders instead of a million, and checks that the bench has the options. */
-async function holdsSeeding(text: string, _page: string, t: TestContext): Promise<void> {
+async function checkSeeding(text: string, _page: string, t: TestContext): Promise<void> {
   if (missingPrograms("bash")) return t.skip(missingPrograms("bash") || "");
   const [seed, bench] = text.trim().split("\n") as [string, string];
   const seeded = join(folder, "seeded");

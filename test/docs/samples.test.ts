@@ -149,7 +149,7 @@ describe("the samples", { concurrency: 3 }, () => {
 });
 
 /** A project with only the client's package, which the programs on the page import. */
-async function holdsClientAlone(step: string): Promise<void> {
+async function checkClientProject(step: string): Promise<void> {
   const { folder, missing: reason, remove } = await installByStep(step);
   try {
     if (reason) return;
@@ -172,7 +172,7 @@ async function holdsClientAlone(step: string): Promise<void> {
 describe("the terminal samples", () => {
   it("of docs/client.md install what they say", async (t) => {
     const [alone, ...samples] = samplesToRun("client.md").filter(({ language }) => language === "sh");
-    await holdsClientAlone(alone!.text);
+    await checkClientProject(alone!.text);
     assert.equal(samples[0]!.text, STEP);
     const { folder, missing: reason } = await installed();
     if (reason) return t.skip(reason);

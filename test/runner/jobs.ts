@@ -39,13 +39,13 @@ export function planJobs(files: readonly string[], engines: readonly Engine[], p
     .map(({ job }) => job);
 }
 
-type Chosen = Omit<Job, "files"> & { readonly file: string; readonly ms: number };
+type ChosenFile = Omit<Job, "files"> & { readonly file: string; readonly ms: number };
 
-const msOf = (chosen: readonly Chosen[]): number => chosen.reduce((sum, { ms }) => sum + ms, 0);
+const msOf = (chosen: readonly ChosenFile[]): number => chosen.reduce((sum, { ms }) => sum + ms, 0);
 
 /** The longest first, each to the job that has least. */
-function dealOut(chosen: readonly Chosen[], jobMs: number): readonly { readonly job: Job; readonly ms: number }[] {
-  const [{ engine, needsPostgres }] = chosen as [Chosen];
+function dealOut(chosen: readonly ChosenFile[], jobMs: number): readonly { readonly job: Job; readonly ms: number }[] {
+  const [{ engine, needsPostgres }] = chosen as [ChosenFile];
   const count = Math.min(chosen.length, Math.ceil(msOf(chosen) / jobMs));
   const jobs = Array.from({ length: count }, () => ({ files: [] as string[], ms: 0 }));
   for (const { file, ms } of chosen.toSorted((a, b) => b.ms - a.ms)) {

@@ -17,9 +17,9 @@ const QUIET_SECONDS = 10;
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-run-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-type Ran = { readonly code: number; readonly out: string; readonly cwd: string };
+type RunResult = { readonly code: number; readonly out: string; readonly cwd: string };
 
-function runOn(files: { readonly [name: string]: string }, ...args: readonly string[]): Promise<Ran> {
+function runOn(files: { readonly [name: string]: string }, ...args: readonly string[]): Promise<RunResult> {
   const cwd = mkdtempSync(join(folder, "project-"));
   for (const [name, text] of Object.entries(files)) {
     const path = join(cwd, "test", name);

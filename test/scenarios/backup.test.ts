@@ -55,7 +55,7 @@ const testRestore = (
     await story(newFolder(), place).finally(place.drop);
   });
 
-async function servedThere(place: EmptyRegistry, story: (there: World) => Promise<void>): Promise<void> {
+async function serveRestored(place: EmptyRegistry, story: (there: World) => Promise<void>): Promise<void> {
   const there = await openWorldAt(place, world);
   await story(there).finally(there.stop);
 }
@@ -68,7 +68,7 @@ describe("a backup", () => {
       /^The registry is restored up to row \d+/,
     );
     const expected = await snapshotOf(world, populated);
-    await servedThere(place, async (there) => {
+    await serveRestored(place, async (there) => {
       const seen = await snapshotOf(there, populated);
       assert.deepEqual([...seen.keys()].sort(), [...expected.keys()].sort());
       for (const [url, response] of expected) assert.equal(seen.get(url), response, url);
@@ -87,7 +87,7 @@ describe("a backup", () => {
       await expectSuccess(runInProcess(back.environment, "restore", second));
       assert.deepEqual(await exportLedger(back.environment), await exportLedger(source()));
       await expectSuccess(runInProcess(back.environment, "verify"));
-      await servedThere(back, async (there) =>
+      await serveRestored(back, async (there) =>
         assert.deepEqual(await snapshotOf(there, populated), await snapshotOf(world, populated)),
       );
     } finally {
@@ -106,7 +106,7 @@ describe("a backup", () => {
     await expectSuccess(runInProcess(place.environment, "restore", to));
     const numberOf = async (where: World) =>
       (await publish(where.api("2.5"), fullTender(world.clock.now))).response.body.data.tenderID;
-    await servedThere(place, async (there) => {
+    await serveRestored(place, async (there) => {
       assert.equal(await numberOf(there), await numberOf(world));
       const again = { method: "PUT", body: { data: { ...document, title: "b" } }, token: tender.token };
       expectStatus(200, await there.api("2.5").request("PUT", `${path}/${id}`, again));
@@ -122,7 +122,7 @@ describe("a backup", () => {
     const { id } = expectStatus(201, sent).body.data;
     await expectSuccess(runInProcess(source(), "backup", to));
     await expectSuccess(runInProcess(place.environment, "restore", to));
-    await servedThere(place, async (there) => {
+    await serveRestored(place, async (there) => {
       const moved = await there
         .api("2.5")
         .post(`${there.url}/sandbox/clocks/${headers["X-Test-Clock"]}/advance`, { next: true });
@@ -144,7 +144,7 @@ describe("a backup", () => {
   it("is consistent up to its last row while others write", async () => {
     const busy = await openSourceWorld();
     const place = await openEmptyRegistry();
-    await whileWritten(busy, place, newFolder()).finally(async () => {
+    await backUpDuringWrites(busy, place, newFolder()).finally(async () => {
       await busy.stop();
       await place.drop();
     });
@@ -318,7 +318,7 @@ describe("an interrupted operation", () => {
 describe("an impossible operation is refused", () => {
   testRestore("a restore into a registry that is not empty", async (to, place) => {
     await expectSuccess(runInProcess(source(), "backup", to));
-    await servedThere(place, async (there) => void (await publish(there.api("2.5"), fullTender(world.clock.now))));
+    await serveRestored(place, async (there) => void (await publish(there.api("2.5"), fullTender(world.clock.now))));
     await expectFailure(runInProcess(place.environment, "restore", to), /the registry is not empty: it has 1 rows/);
     if (ENGINE === "sqlite")
       await expectFailure(runInProcess(source(), "restore", to), /another server is running on .*: stop it first/);
@@ -326,7 +326,7 @@ describe("an impossible operation is refused", () => {
 
   testRestore("a backup to a folder with another registry's backup, a registry or other files", async (to, place) => {
     await expectSuccess(runInProcess(source(), "backup", to));
-    await servedThere(place, async (there) => void (await publish(there.api("2.5"), fullTender(world.clock.now))));
+    await serveRestored(place, async (there) => void (await publish(there.api("2.5"), fullTender(world.clock.now))));
     await expectFailure(runInProcess(place.environment, "backup", to), /has the backup of another registry/);
     const { DATA_DIR = "" } = source();
     await expectFailure(runInProcess(source(), "backup", DATA_DIR), /is the folder of a registry/);

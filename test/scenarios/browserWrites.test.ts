@@ -25,10 +25,10 @@ const KEYS = new Map([
   [production, "a long secret"],
 ]);
 
-type Sent = { readonly [name: string]: string };
+type RequestHeaders = { readonly [name: string]: string };
 
 /** Not with fetch, which sets Origin and Sec-Fetch headers itself. */
-function post(url: string, headers: Sent, body = '{"data":{}}'): Promise<{ status: number; rule?: string }> {
+function post(url: string, headers: RequestHeaders, body = '{"data":{}}'): Promise<{ status: number; rule?: string }> {
   return new Promise((resolve, reject) => {
     const sent = { "Content-Type": "application/json", ...headers };
     const request = httpRequest(url, { method: "POST", headers: sent, agent: false }, async (response) => {

@@ -5,14 +5,14 @@ import { openProcesses, TIMEOUT_MS } from "../support/processes.ts";
 
 const { folder, run } = openProcesses("memory");
 
-type Said = {
+type MemoryReport = {
   readonly sent: number;
   readonly grown: number;
   readonly measured: { readonly [kind: string]: number };
 };
 
 describe("the tender cache", () => {
-  let measurement: Said;
+  let measurement: MemoryReport;
 
   before(
     async () => {

@@ -10,7 +10,7 @@ const tender = (more: Partial<TenderSent> = {}): TenderSent => ({ ...fullTender(
 const open = (key = "broker") => openClient({ url: world.url, key, retries: { max: 2, initialDelayMs: 1 } });
 
 /** The expected error of the client. */
-async function refused(asking: Promise<unknown>): Promise<TenderhallError> {
+async function expectRefusal(asking: Promise<unknown>): Promise<TenderhallError> {
   const error = await asking.then(
     () => assert.fail("it was not refused"),
     (reason) => reason,
@@ -34,8 +34,8 @@ describe("the client", () => {
   it("prefers an explicit token to the stored one", async () => {
     const client = open();
     const { data } = await client.tenders.create(tender({ title: "Папір" }));
-    assert.equal((await refused(client.tenders.patch(data.id, { title: "x" }, { token: "wrong" }))).status, 403);
-    assert.equal((await refused(client.tenders.patch(data.id, { title: "x" }, { token: "" }))).status, 403);
+    assert.equal((await expectRefusal(client.tenders.patch(data.id, { title: "x" }, { token: "wrong" }))).status, 403);
+    assert.equal((await expectRefusal(client.tenders.patch(data.id, { title: "x" }, { token: "" }))).status, 403);
   });
 
   it("passes its tokens to another client", async () => {
@@ -45,7 +45,7 @@ describe("the client", () => {
     const second = openClient({ url: world.url, key: "broker", tokens: exported });
     assert.equal((await second.tenders.patch(data.id, { title: "Ще" })).data.title, "Ще");
     second.tokens.clear();
-    assert.equal((await refused(second.tenders.patch(data.id, { title: "x" }))).status, 403);
+    assert.equal((await expectRefusal(second.tenders.patch(data.id, { title: "x" }))).status, 403);
   });
 
   it("uses the new token after a renewal", async () => {
@@ -57,20 +57,20 @@ describe("the client", () => {
   });
 
   it("reports every error of a refusal", async () => {
-    const error = await refused(open().tenders.create({ procurementMethodType: "belowThreshold" } as TenderSent));
+    const error = await expectRefusal(open().tenders.create({ procurementMethodType: "belowThreshold" } as TenderSent));
     assert.equal(error.status, 422);
     assert.ok(error.requestId);
     assert.deepEqual(error.errors.find(({ name }) => name === "title")?.description, ["This field is required."]);
     assert.match(error.message, /^POST \/api\/2\.5\/tenders failed with 422 \(.*body\/title: /);
-    assert.equal((await refused(open().tenders.get("0".repeat(32)))).errors[0]?.name, "tender_id");
-    assert.equal((await refused(openClient({ url: world.url }).tenders.create(tender()))).status, 401);
+    assert.equal((await expectRefusal(open().tenders.get("0".repeat(32)))).errors[0]?.name, "tender_id");
+    assert.equal((await expectRefusal(openClient({ url: world.url }).tenders.create(tender()))).status, 401);
   });
 
   it("rejects an id that would change the path", async () => {
     const client = open();
     await assert.rejects(async () => client.tenders.get(".."), TypeError);
     await assert.rejects(async () => client.bids.get("a", undefined as never), TypeError);
-    assert.equal((await refused(client.tenders.get("../health"))).status, 404);
+    assert.equal((await expectRefusal(client.tenders.get("../health"))).status, 404);
   });
 
   it("iterates over the feed, and finds a tender by its number", async () => {

@@ -125,7 +125,7 @@ type RecordedRequest = {
   readonly wrong: string | undefined;
 };
 
-async function everything() {
+async function callEverything() {
   const requests: RecordedRequest[] = [];
   let by = "";
   const recording: typeof fetch = async (input, init) => {
@@ -145,7 +145,7 @@ async function everything() {
   return { client, asked: requests };
 }
 
-const { client, asked: requests } = await everything();
+const { client, asked: requests } = await callEverything();
 
 /** Fetches the API description, which does not describe itself. */
 const UNDESCRIBED = "description";

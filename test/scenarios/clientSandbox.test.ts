@@ -135,10 +135,10 @@ describe("the client in the sandbox", () => {
   });
 });
 
-type Heard = { readonly signature: string; readonly body: string };
+type SignedDelivery = { readonly signature: string; readonly body: string };
 
-async function receiver(t: TestContext): Promise<{ readonly url: string; readonly delivery: Promise<Heard> }> {
-  const { promise, resolve } = Promise.withResolvers<Heard>();
+async function receiver(t: TestContext): Promise<{ readonly url: string; readonly delivery: Promise<SignedDelivery> }> {
+  const { promise, resolve } = Promise.withResolvers<SignedDelivery>();
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;

@@ -22,8 +22,8 @@ const { folder, run } = openProcesses("accounts");
 let files = 0;
 const newFile = (): string => join(folder, `${++files}.json`);
 
-type Made = { readonly name: string; readonly key: string };
-const add = async (file: string, name: string, ...more: readonly string[]): Promise<Made> =>
+type CreatedAccount = { readonly name: string; readonly key: string };
+const add = async (file: string, name: string, ...more: readonly string[]): Promise<CreatedAccount> =>
   JSON.parse(
     assertSucceeded(
       await runCommand([
@@ -206,7 +206,7 @@ describe("a running server", { concurrency: true }, () => {
         DATA_DIR: `${file}-data`,
       });
       const url = await urlOf(server);
-      const becomes = (key: string, status: number) =>
+      const waitForStatus = (key: string, status: number) =>
         waitUntil(
           async () =>
             (await Promise.all([statusWithKey(url, key), statusWithKey(url, key), statusWithKey(url, key)])).every(
@@ -216,16 +216,16 @@ describe("a running server", { concurrency: true }, () => {
         );
       assert.equal(await statusWithKey(url, first.key), 201);
       const second = await add(file, "second");
-      await becomes(second.key, 201);
+      await waitForStatus(second.key, 201);
       assertSucceeded(await runCommand(["account", "revoke", "first"], { ACCOUNTS_FILE: file }));
-      await becomes(first.key, 401);
+      await waitForStatus(first.key, 401);
       assert.equal(await statusWithKey(url, second.key), 201);
       const ofSecond = (...args: readonly string[]) => runCommand(["account", ...args, "--file", file]);
       const rotated = JSON.parse(assertSucceeded(await ofSecond("add-key", "second", "--json")).out);
-      await becomes(rotated.key, 201);
+      await waitForStatus(rotated.key, 201);
       assert.equal(await statusWithKey(url, second.key), 201, "both keys work while they overlap");
       assertSucceeded(await ofSecond("retire-key", "second", hashOf(second.key).slice(0, 12)));
-      await becomes(second.key, 401);
+      await waitForStatus(second.key, 401);
       assert.equal(await statusWithKey(url, rotated.key), 201);
       writeFileSync(file, '[{"name": "half');
       await waitUntil(() => server.output().includes("the accounts stay as they were"), server.output);
@@ -235,7 +235,7 @@ describe("a running server", { concurrency: true }, () => {
         JSON.stringify([{ name: "second", group: "brokers", levels: "1234", keyHash: hashOf(rotated.key) }]),
       );
       assertSucceeded(await runCommand(["account", "revoke", "second"], { ACCOUNTS_FILE: file }));
-      await becomes(rotated.key, 401);
+      await waitForStatus(rotated.key, 401);
       assert.ok(!server.output().includes(rotated.key));
       server.child.kill("SIGTERM");
       assert.deepEqual(await server.ended, [0, null]);

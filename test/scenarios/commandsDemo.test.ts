@@ -37,9 +37,9 @@ const fill = async ({ url }: World, ...more: readonly string[]) =>
   };
 
 // biome-ignore lint/suspicious/noExplicitAny: what a server answered is looked into freely.
-type Seen = any;
+type MirroredTender = any;
 
-async function mirrored({ url }: World, name: string): Promise<readonly Seen[]> {
+async function mirrorTenders({ url }: World, name: string): Promise<readonly MirroredTender[]> {
   const dir = join(folder, name);
   assertSucceeded(await runCli(["sync", dir, "--mode", "all", "--url", url], {}));
   return parseLines(readFileSync(join(dir, "tenders.jsonl"), "utf8")).map(({ tender }) => tender);
@@ -136,19 +136,32 @@ describe("demo", () => {
       assert.ok(belowThreshold > 0, status);
       assert.equal(basic > 0, !["active.auction", "active.awarded"].includes(status), status);
     }
-    const seen = await mirrored(world, "all");
-    const assertSome = (message: string, matches: (tender: Seen) => unknown) => assert.ok(seen.some(matches), message);
-    assertSome("questions that are answered", ({ questions = [] }) => questions.some(({ answer }: Seen) => answer));
+    const seen = await mirrorTenders(world, "all");
+    const assertSome = (message: string, matches: (tender: MirroredTender) => unknown) =>
+      assert.ok(seen.some(matches), message);
+    assertSome("questions that are answered", ({ questions = [] }) =>
+      questions.some(({ answer }: MirroredTender) => answer),
+    );
     assertSome("lots", ({ lots = [] }) => lots.length > 1);
     assertSome("features", ({ features = [] }) => features.length > 0);
     assertSome("bids", ({ bids = [] }) => bids.length > 1);
     for (const { id, status, documents = [] } of seen) assert.equal(documents.length > 0, status !== "draft", id);
     for (const format of ["application/pdf", "text/plain"])
-      assertSome(format, ({ documents = [] }) => documents.some((document: Seen) => document.format === format));
-    assertSome("documents of bids", ({ bids = [] }) => bids.some(({ documents = [] }: Seen) => documents.length > 0));
-    assertSome("complaints", ({ complaints = [] }) => complaints.some(({ status }: Seen) => status === "resolved"));
-    assertSome("rejected awards", ({ awards = [] }) => awards.some(({ status }: Seen) => status === "unsuccessful"));
-    assertSome("contracts", ({ contracts = [] }) => contracts.some(({ status }: Seen) => status === "active"));
+      assertSome(format, ({ documents = [] }) =>
+        documents.some((document: MirroredTender) => document.format === format),
+      );
+    assertSome("documents of bids", ({ bids = [] }) =>
+      bids.some(({ documents = [] }: MirroredTender) => documents.length > 0),
+    );
+    assertSome("complaints", ({ complaints = [] }) =>
+      complaints.some(({ status }: MirroredTender) => status === "resolved"),
+    );
+    assertSome("rejected awards", ({ awards = [] }) =>
+      awards.some(({ status }: MirroredTender) => status === "unsuccessful"),
+    );
+    assertSome("contracts", ({ contracts = [] }) =>
+      contracts.some(({ status }: MirroredTender) => status === "active"),
+    );
     assertSome("cancellations", ({ cancellations = [] }) => cancellations.length > 0);
     for (const broker of ["broker", "broker1", "broker1t"])
       assertSome(`a tender of ${broker}`, ({ owner }) => owner === broker);
@@ -166,10 +179,10 @@ describe("demo", () => {
   });
 
   it("has readable documents", async () => {
-    const seen = await mirrored(world, "documents");
+    const seen = await mirrorTenders(world, "documents");
     const papers = seen.flatMap(({ documents = [] }) => documents);
     const contentOf = async (type: string) =>
-      (await fetch(papers.find(({ format }: Seen) => format === type).url)).text();
+      (await fetch(papers.find(({ format }: MirroredTender) => format === type).url)).text();
     assert.match(await contentOf("application/pdf"), /^%PDF-1\.4\n.*\nxref\n0 6\n.*%%EOF\n$/s);
     assert.match(await contentOf("text/plain"), /^Технічне завдання\n/);
   });
@@ -179,7 +192,7 @@ describe("demo", () => {
       const own = await openWorld();
       try {
         await fill(own, "--tenders", "3", "--seed", seed);
-        const seen = await mirrored(own, `${seed}-${Math.random()}`);
+        const seen = await mirrorTenders(own, `${seed}-${Math.random()}`);
         return seen.map(({ title, status, value }) => `${title} ${status} ${value.amount}`).toSorted();
       } finally {
         await own.stop();

@@ -27,7 +27,7 @@ const healthy = (): Environment => ({
 type Finding = { readonly check: string; readonly state: string; readonly found: string; readonly then?: string };
 type DoctorResult = { readonly code: number; readonly fine: boolean; readonly finding: (check: string) => Finding };
 
-async function examined(environment: Environment, ...more: readonly string[]): Promise<DoctorResult> {
+async function runDoctor(environment: Environment, ...more: readonly string[]): Promise<DoctorResult> {
   const { code, out } = await runCli(["doctor", "--json", ...more], environment);
   const { fine, findings } = JSON.parse(out) as { fine: boolean; findings: Finding[] };
   assert.equal(fine, code === 0);
@@ -46,7 +46,7 @@ describe("doctor", () => {
     for (const check of ["node", "settings", "accounts", "store", "disk", "files", "port", "server"])
       assert.match(out, new RegExp(`^[✓!] ${check} `, "m"));
     assert.match(out, /No problems found\.\n$/);
-    const { finding } = await examined(healthy());
+    const { finding } = await runDoctor(healthy());
     for (const check of ["store", "files", "port", "server"])
       assert.equal(finding(check).state, "fine", finding(check).found);
     if (ENGINE === "postgres") assert.equal(finding("db clock").state, "fine");
@@ -67,7 +67,7 @@ describe("doctor", () => {
     rmSync(join(other.dataDir, "files"), { recursive: true, force: true });
     writeFileSync(join(other.dataDir, "files"), "this is no folder");
     const settings = { DATA_DIR: other.dataDir, PORT: "0", ...other.database.environment };
-    const { code, finding } = await examined(settings, "--url", world.url);
+    const { code, finding } = await runDoctor(settings, "--url", world.url);
     assert.equal(code, 1);
     assert.equal(finding("files").state, "wrong");
     assert.match(finding("files").found, /EEXIST|ENOTDIR/);
@@ -80,25 +80,25 @@ describe("doctor", () => {
     const other = await openWorld();
     await publish(other.api("2.5"), fullTender(other.clock.now));
     const PORT = new URL(other.url).port;
-    const { code, finding } = await examined({ ...healthy(), PORT });
+    const { code, finding } = await runDoctor({ ...healthy(), PORT });
     assert.equal(code, 0);
     assert.equal(finding("port").state, "note", finding("port").found);
     assert.match(finding("port").found, /with another registry than the one in (DATA_DIR|DATABASE_URL)/);
     const own = { ...healthy(), DATA_DIR: other.dataDir, ...other.database.environment, PORT };
-    assert.equal((await examined(own)).finding("port").state, "fine");
+    assert.equal((await runDoctor(own)).finding("port").state, "fine");
     const ACCOUNTS_FILE = join(folder, "of-production.json");
     writeFileSync(
       ACCOUNTS_FILE,
       JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("x") }]),
     );
-    const production = await examined({ ...own, MODE: "production", ACCOUNTS_FILE });
+    const production = await runDoctor({ ...own, MODE: "production", ACCOUNTS_FILE });
     assert.match(production.finding("port").found, /in MODE=sandbox, but MODE is production here/);
     assert.equal(production.finding("port").state, "note");
     await other.stop();
   });
 
   it("reports what does not exist yet, and creates nothing", async () => {
-    const { code, finding } = await examined({ DATA_DIR: join(folder, "new"), PORT: "0" }, "--url", world.url);
+    const { code, finding } = await runDoctor({ DATA_DIR: join(folder, "new"), PORT: "0" }, "--url", world.url);
     assert.equal(code, 0);
     assert.equal(finding("store").state, "note");
     assert.match(finding("store").then!, /tenderhall serve creates it/);
@@ -109,7 +109,7 @@ describe("doctor", () => {
     const stranger = createServer((_request, response) => response.end("hello")).listen(0, "127.0.0.1");
     await new Promise((done) => stranger.once("listening", done));
     const { port } = stranger.address() as AddressInfo;
-    const { code, finding } = await examined({ ...healthy(), PORT: String(port) });
+    const { code, finding } = await runDoctor({ ...healthy(), PORT: String(port) });
     stranger.close();
     assert.equal(code, 1);
     assert.equal(finding("port").state, "wrong");
@@ -121,7 +121,7 @@ describe("doctor", () => {
       response.setHeader("Date", new Date(Date.now() - 3_600_000).toUTCString()).end("{}");
     }).listen(0, "127.0.0.1");
     await new Promise((done) => late.once("listening", done));
-    const { code, finding } = await examined(
+    const { code, finding } = await runDoctor(
       healthy(),
       "--url",
       `http://127.0.0.1:${(late.address() as AddressInfo).port}`,
@@ -133,7 +133,7 @@ describe("doctor", () => {
   });
 
   it("reports a server that does not respond, if --url is given", async () => {
-    const { code, finding } = await examined(healthy(), "--url", "http://127.0.0.1:9");
+    const { code, finding } = await runDoctor(healthy(), "--url", "http://127.0.0.1:9");
     assert.equal(code, 1);
     assert.equal(finding("server").state, "wrong");
   });
@@ -143,7 +143,7 @@ describe("doctor", () => {
     writeFileSync(file, JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("x") }]));
     chmodSync(file, 0o644);
     const open = { ...healthy(), ACCOUNTS_FILE: file, HOST: "0.0.0.0", SANDBOX_PUBLIC: "1", PORT: "0" };
-    const { finding } = await examined(open, "--url", world.url);
+    const { finding } = await runDoctor(open, "--url", world.url);
     assert.equal(finding("accounts").state, "note");
     assert.equal(finding("accounts").then, `chmod o= ${file}`);
     assert.equal(finding("sandbox").state, "note");
@@ -154,7 +154,7 @@ describe("doctor", () => {
     const own = { ...healthy(), MODE: "production", ACCOUNTS_FILE, PORT: "0" };
     const add = (...words: readonly string[]) => runCli(["account", "add", ...words], { ACCOUNTS_FILE });
     assert.equal((await add("acme", "--levels", "12")).code, 0);
-    const { code, finding } = await examined(own, "--url", world.url);
+    const { code, finding } = await runDoctor(own, "--url", world.url);
     assert.equal(code, 0);
     assert.equal(finding("auctions").state, "note");
     assert.match(finding("auctions").found, /will stay in active\.auction/);
@@ -167,7 +167,7 @@ describe("doctor", () => {
   it("reports a store that cannot be opened", { skip: ENGINE === "postgres" && "a file is broken here" }, async () => {
     const dataDir = mkdtempSync(join(folder, "broken-"));
     writeFileSync(join(dataDir, "tenderhall.sqlite"), "this is no database, whatever its name says".repeat(100));
-    const { code, finding } = await examined({ DATA_DIR: dataDir, PORT: "0" }, "--url", world.url);
+    const { code, finding } = await runDoctor({ DATA_DIR: dataDir, PORT: "0" }, "--url", world.url);
     assert.equal(code, 1);
     assert.equal(finding("store").state, "wrong");
   });
@@ -186,7 +186,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
 
   it("notes an empty database, as it notes an empty folder", async () => {
     const schema = await openSchema();
-    const { code, finding } = await examined(on(schema.url), ...beside);
+    const { code, finding } = await runDoctor(on(schema.url), ...beside);
     assert.equal(code, 0);
     assert.equal(finding("store").state, "note");
     assert.match(finding("store").found, /no registry in DATABASE_URL yet/);
@@ -200,7 +200,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
       ["postgres://nobody:secret@nobody.invalid/none", /ENOTFOUND|EAI_AGAIN/, /the host is unknown/],
       [world.config.databaseUrl!.replace(/(:\d+\/)[^?]*/, "$1no_such_database"), /no_such_database/, /createdb/],
     ] as const) {
-      const { code, finding } = await examined(on(url), ...beside);
+      const { code, finding } = await runDoctor(on(url), ...beside);
       assert.equal(code, 1);
       assert.match(finding("store").found, why);
       assert.match(finding("store").then!, then);
@@ -210,11 +210,11 @@ describe("doctor on PostgreSQL", { skip }, () => {
 
   it("checks the replica too", async () => {
     const url = world.config.databaseUrl!;
-    const gone = await examined(on(url, { DATABASE_READ_URL: "postgres://nobody@127.0.0.1:9/none" }), ...beside);
+    const gone = await runDoctor(on(url, { DATABASE_READ_URL: "postgres://nobody@127.0.0.1:9/none" }), ...beside);
     assert.equal(gone.code, 1);
     assert.match(gone.finding("replica").found, /DATABASE_READ_URL cannot be used: .*ECONNREFUSED/);
     assert.match(gone.finding("replica").then!, /until then everything is read from DATABASE_URL/);
-    const same = await examined(on(url, { DATABASE_READ_URL: url }), ...beside);
+    const same = await runDoctor(on(url, { DATABASE_READ_URL: url }), ...beside);
     assert.equal(same.code, 0);
     assert.equal(same.finding("replica").state, "note");
   });
@@ -230,7 +230,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
     ] as const) {
       await world.database.query(`create or replace function clock_timestamp() returns timestamptz volatile
         language sql as $$ select pg_catalog.clock_timestamp() - interval '${off}' $$`);
-      const { finding } = await examined(on(url.href), ...beside);
+      const { finding } = await runDoctor(on(url.href), ...beside);
       assert.equal(finding("db clock").state, state, finding("db clock").found);
       assert.match(finding("db clock").found, /behind this machine's/);
       assert.match(finding("db clock").then!, /NTP/);

@@ -19,7 +19,7 @@ const elsewhere = mkdtempSync(join(tmpdir(), "tenderhall-elsewhere-"));
 after(() => rmSync(elsewhere, { recursive: true, force: true }));
 
 const there = (...args: readonly string[]) => runCli([...args, "--url", world.url], {});
-const published = (title: string) => publish(world.api("2.5"), { ...fullTender(world.clock.now), title });
+const publishTitled = (title: string) => publish(world.api("2.5"), { ...fullTender(world.clock.now), title });
 
 const isStream = (url: string): boolean => url.includes("/tenders/stream?");
 /** The output without the line that says how to continue. */
@@ -27,7 +27,7 @@ const outOf = ({ output }: RunningProcess): string => output().replace(/^To cont
 
 describe("tender list", () => {
   it("shows the requested number of tenders, last changed first", async () => {
-    for (const title of ["Перший", "Другий", "Third\u001b[2J\n"]) await published(title);
+    for (const title of ["Перший", "Другий", "Third\u001b[2J\n"]) await publishTitled(title);
     const { out } = assertSucceeded(await there("tender", "list", "--limit", "2"));
     const [head, ...rows] = out.trimEnd().split("\n");
     assert.match(head!, /^TENDER +STATUS +VALUE +TITLE$/);
@@ -37,7 +37,7 @@ describe("tender list", () => {
   });
 
   it("says that there are more tenders if no number was requested", async () => {
-    await Promise.all(Array.from({ length: 21 }, (_, i) => published(`More ${i}`)));
+    await Promise.all(Array.from({ length: 21 }, (_, i) => publishTitled(`More ${i}`)));
     const { out, err } = assertSucceeded(await there("tender", "list"));
     assert.equal(out.trimEnd().split("\n").length, 21);
     assert.match(err, /^There are more than 20 tenders: use --limit/);
@@ -46,8 +46,8 @@ describe("tender list", () => {
   });
 
   it("prints JSON lines over more than one page", async () => {
-    await Promise.all(Array.from({ length: 118 }, (_, i) => published(`Page ${i}`)));
-    for (const i of [118, 119]) await published(`Page ${i}`);
+    await Promise.all(Array.from({ length: 118 }, (_, i) => publishTitled(`Page ${i}`)));
+    for (const i of [118, 119]) await publishTitled(`Page ${i}`);
     const entries = parseLines(assertSucceeded(await there("tender", "list", "--limit", "110", "--json")).out);
     assert.equal(entries.length, 110);
     assert.deepEqual(
@@ -96,7 +96,7 @@ describe("tender list", () => {
 
 describe("tender show", () => {
   it("finds a tender on the server by its id or its number", async () => {
-    const { id, response } = await published("Shown");
+    const { id, response } = await publishTitled("Shown");
     const { out } = assertSucceeded(await there("tender", "show", id, "--json"));
     assert.equal(JSON.parse(out).data.title, "Shown");
     assert.equal(assertSucceeded(await there("tender", "show", response.body.data.tenderID, "--json")).out, out);
@@ -105,7 +105,7 @@ describe("tender show", () => {
   });
 
   it("reads the local registry if one is given, also by number", async () => {
-    const { id, response } = await published("Here");
+    const { id, response } = await publishTitled("Here");
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
     const { out } = assertSucceeded(await runCli(["tender", "show", id, "--json"], environment));
     assert.equal(JSON.parse(out).data.title, "Here");
@@ -116,7 +116,7 @@ describe("tender show", () => {
   });
 
   it("prints the same overview over HTTP and from the local registry", async () => {
-    const { id, response } = await published("Meals");
+    const { id, response } = await publishTitled("Meals");
     const { out } = assertSucceeded(await there("tender", "show", id));
     const [title, line, , ...facts] = out.split("\n");
     assert.equal(title, "Meals");
@@ -142,7 +142,7 @@ describe("text from other users", () => {
   const TITLE = "a\u009b2Jb\u202ec\u2066d\u007f";
 
   it("cannot move the cursor or reverse text in tables and JSON, and keeps its meaning", async () => {
-    const { id } = await published(TITLE);
+    const { id } = await publishTitled(TITLE);
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
     const shown = [
       await there("tender", "show", id, "--json"),
@@ -187,7 +187,7 @@ describe("an invalid option", () => {
 
 describe("tender watch", { concurrency: true }, () => {
   it("prints changes until Ctrl-C, and then the offset to resume from", async () => {
-    await published("Before");
+    await publishTitled("Before");
     const watching = runIn([...COMMAND, "tender", "watch", "--json", "--url", world.url]);
     let out = "";
     watching.child.stdout!.on("data", (chunk) => {
@@ -196,11 +196,11 @@ describe("tender watch", { concurrency: true }, () => {
     // It prints nothing until something changes, so the test publishes until there is output.
     let made = 0;
     await waitUntil(async () => {
-      await published(`Live ${made++}`);
+      await publishTitled(`Live ${made++}`);
       return out.includes("Live");
     }, watching.output);
     const first = parseLines(out)[0].title as string;
-    const last = await published("The last one");
+    const last = await publishTitled("The last one");
     await waitUntil(() => out.includes(last.id), watching.output);
     watching.child.kill("SIGINT");
     assert.deepEqual(await watching.ended, [0, null]);
@@ -210,7 +210,7 @@ describe("tender watch", { concurrency: true }, () => {
     assert.deepEqual(titles, [...Array.from({ length: made - from }, (_, i) => `Live ${from + i}`), "The last one"]);
     const [, offset] =
       /To continue from here: npx --no-install tenderhall tender watch --offset (\S+)/.exec(watching.output()) ?? [];
-    const later = await published("Later");
+    const later = await publishTitled("Later");
     const again = runIn([...COMMAND, "tender", "watch", "--offset", offset!, "--url", world.url]);
     await waitUntil(() => again.output().includes("Later"), again.output);
     again.child.kill("SIGTERM");
@@ -247,7 +247,7 @@ describe("tender watch through a proxy", () => {
     const watching = runIn([...COMMAND, "tender", "watch", "--json", "--url", between.url]);
     await waitUntil(() => between.requestedUrls().some(isStream), watching.output);
     for (const title of ["Pushed first", "Pushed second", "Pushed third"]) {
-      const { id } = await published(title);
+      const { id } = await publishTitled(title);
       await waitUntil(() => watching.output().includes(id), watching.output);
     }
     watching.child.kill("SIGINT");
@@ -262,7 +262,7 @@ describe("tender watch through a proxy", () => {
     t.after(between.stop);
     const watching = runIn([...COMMAND, "tender", "watch", "--url", between.url]);
     await waitUntil(() => between.requestedUrls().length > 2, watching.output);
-    const { response } = await published("Asked for");
+    const { response } = await publishTitled("Asked for");
     await waitUntil(() => watching.output().includes(response.body.data.tenderID), watching.output);
     watching.child.kill("SIGINT");
     assert.deepEqual(await watching.ended, [0, null]);

@@ -22,9 +22,9 @@ const publishOne = async (title: string): Promise<void> => {
   made.push(await publish(api, { ...fullTender(world.clock.now), title }));
 };
 
-type Seen = { readonly id: string; readonly dateModified: string; readonly tender: unknown };
+type MirrorLine = { readonly id: string; readonly dateModified: string; readonly tender: unknown };
 const textIn = (dir: string): string => readFileSync(join(dir, "tenders.jsonl"), "utf8");
-const linesIn = (dir: string): readonly Seen[] => parseLines(textIn(dir));
+const linesIn = (dir: string): readonly MirrorLine[] => parseLines(textIn(dir));
 const stateIn = (dir: string) => JSON.parse(readFileSync(join(dir, "state.json"), "utf8"));
 const stateText = (dir: string) =>
   existsSync(join(dir, "state.json")) ? readFileSync(join(dir, "state.json"), "utf8") : "";
@@ -40,7 +40,7 @@ async function assertMirrors(dir: string): Promise<void> {
   const shown = await Promise.all(
     made.map(({ id }) => fetch(`${api.root}/tenders/${id}`).then((response) => response.json())),
   );
-  for (const { data } of shown as { data: Seen }[]) {
+  for (const { data } of shown as { data: MirrorLine }[]) {
     assert.deepEqual(last.get(data.id)?.tender, data);
     assert.equal(last.get(data.id)?.dateModified, data.dateModified);
   }
@@ -49,7 +49,7 @@ async function assertMirrors(dir: string): Promise<void> {
 const WHOLE = join(folder, "killed");
 
 /** A folder with a complete mirror. */
-async function mirrored(name: string): Promise<string> {
+async function openMirror(name: string): Promise<string> {
   const dir = join(folder, name);
   cpSync(WHOLE, dir, { recursive: true });
   assertSucceeded(await sync(dir));
@@ -57,7 +57,7 @@ async function mirrored(name: string): Promise<string> {
 }
 
 /** Follows, and waits until it has received a change. */
-async function listening(dir: string, ...more: readonly string[]): Promise<RunningProcess> {
+async function startFollowing(dir: string, ...more: readonly string[]): Promise<RunningProcess> {
   const running = run([...COMMAND, "sync", dir, "--follow", "--url", world.url, ...more]);
   await publishOne("The first that it hears of");
   await waitUntil(() => textIn(dir).includes(made.at(-1)!.id), running.output);
@@ -65,7 +65,7 @@ async function listening(dir: string, ...more: readonly string[]): Promise<Runni
 }
 
 /** Publishes many tenders at once, and one that changes again and again. */
-async function crowd(): Promise<void> {
+async function publishMany(): Promise<void> {
   const { id, token } = made[0]!;
   const edits = async () => {
     for (let i = 0; i < 10; i++) await api.patch(`/tenders/${id}`, { title: `Turn ${i}` }, { token });
@@ -111,7 +111,7 @@ describe("sync", () => {
   });
 
   it("removes an incomplete last line and fetches it again", async () => {
-    const dir = await mirrored("torn");
+    const dir = await openMirror("torn");
     const lines = join(dir, "tenders.jsonl");
     const lineCount = linesIn(dir).length;
     appendFileSync(lines, '{"id":"0b2e","dateMod');
@@ -121,7 +121,7 @@ describe("sync", () => {
   });
 
   it("reads everything again if its position was lost, and writes nothing twice", async () => {
-    const dir = await mirrored("placeless");
+    const dir = await openMirror("placeless");
     writeFileSync(join(dir, "state.json.new"), "{half");
     const before = readFileSync(join(dir, "tenders.jsonl"), "utf8");
     const state = stateIn(dir);
@@ -133,7 +133,7 @@ describe("sync", () => {
   });
 
   it("refuses to continue if lines were removed from its file", async () => {
-    const dir = await mirrored("shortened");
+    const dir = await openMirror("shortened");
     truncateSync(join(dir, "tenders.jsonl"), 100);
     const { code, err } = await sync(dir);
     assert.equal(code, 1);
@@ -141,9 +141,9 @@ describe("sync", () => {
   });
 
   it("follows until it gets a signal, writes no state twice however often a tender changes, and reports its position", async () => {
-    const dir = await mirrored("followed");
-    const running = await listening(dir, "--json");
-    await crowd();
+    const dir = await openMirror("followed");
+    const running = await startFollowing(dir, "--json");
+    await publishMany();
     await publishOne("The last of the crowd");
     await waitUntil(() => textIn(dir).includes(made.at(-1)!.id), running.output);
     const second = await sync(dir);
@@ -159,10 +159,10 @@ describe("sync", () => {
   });
 
   it("misses nothing if it is killed while it follows and is run again", async () => {
-    const dir = await mirrored("cut short");
-    const running = await listening(dir);
+    const dir = await openMirror("cut short");
+    const running = await startFollowing(dir);
     const from = textIn(dir).length;
-    const crowded = crowd();
+    const crowded = publishMany();
     await waitUntil(() => textIn(dir).length > from, running.output);
     running.child.kill("SIGKILL");
     await Promise.all([running.ended, crowded]);
@@ -171,7 +171,7 @@ describe("sync", () => {
   });
 
   it("with --compact keeps the latest state of each tender, and continues from there", async () => {
-    const dir = await mirrored("compacted");
+    const dir = await openMirror("compacted");
     const before = linesIn(dir).length;
     for (const { id, token } of made.slice(0, 2))
       for (const title of ["once", "twice"]) {
@@ -189,7 +189,7 @@ describe("sync", () => {
   });
 
   it("continues if it was killed while compacting", async () => {
-    const dir = await mirrored("compacting");
+    const dir = await openMirror("compacting");
     writeFileSync(join(dir, "tenders.jsonl.new"), '{"id":"half');
     writeFileSync(join(dir, "state.json"), JSON.stringify({ ...stateIn(dir), bytes: null }));
     await publishOne("Later still");

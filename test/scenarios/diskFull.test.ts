@@ -27,7 +27,7 @@ const assertUnavailable = ({ status, headers, text }: TestResponse) =>
   assert.deepEqual([status, headers.get("retry-after")], [503, "1"], text);
 
 /** Writes until a write is refused, because small ones may still fit. Returns how many succeeded. */
-async function untilRefused(write: () => Promise<TestResponse>): Promise<number> {
+async function writeUntilRefused(write: () => Promise<TestResponse>): Promise<number> {
   for (let done = 0; ; done++) {
     const response = await write();
     if (response.status >= 300) {
@@ -76,9 +76,9 @@ describe("a server on SQLite whose disk is full", { skip }, () => {
     const clock = expectStatus(201, await api.post(`${url}/sandbox/clocks`, {})).body.data;
 
     fill();
-    const made = await untilRefused(() => api.post("/tenders", { title: "Made", description: wide }));
+    const made = await writeUntilRefused(() => api.post("/tenders", { title: "Made", description: wide }));
     let title = "Before";
-    await untilRefused(async () => {
+    await writeUntilRefused(async () => {
       const response = await api.patch(path, { title: `${title}+`, description: wide }, { token });
       if (response.status === 200) title += "+";
       return response;
@@ -88,7 +88,7 @@ describe("a server on SQLite whose disk is full", { skip }, () => {
     const before = files();
     assertUnavailable(await api.upload(`${path}/documents`, file, { token }));
     assertUnavailable(await api.upload(`${url}/upload`, file));
-    await untilRefused(() => api.post(`${url}/sandbox/clocks/${clock.id}/advance`, { by: "P1D" }));
+    await writeUntilRefused(() => api.post(`${url}/sandbox/clocks/${clock.id}/advance`, { by: "P1D" }));
     makeRoomForAPage();
     assertUnavailable(await api.upload(`${path}/documents`, { ...file, content: "short" }, { token }));
     assert.deepEqual(files(), before, "something of a refused upload was left behind");

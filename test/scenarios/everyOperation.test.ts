@@ -32,13 +32,17 @@ const inTableOrder = (
     .toSorted((a, b) => order.indexOf(nameOf(a)) - order.indexOf(nameOf(b)));
 };
 
-type Way = {
+type RequestVariant = {
   readonly query?: string;
   readonly headers?: { readonly [name: string]: string };
   readonly isVariant?: boolean;
 };
 
-async function ask(method: string, { at, key, token, data, file }: Example, way: Way = {}): Promise<TestResponse> {
+async function ask(
+  method: string,
+  { at, key, token, data, file }: Example,
+  way: RequestVariant = {},
+): Promise<TestResponse> {
   const { query, headers, isVariant } = way;
   const url = `${world.url}${at}${query ? `${at.includes("?") ? "&" : "?"}${query}` : ""}`;
   const which = isVariant ? 1 : 0;

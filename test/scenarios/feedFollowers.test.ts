@@ -14,8 +14,8 @@ const STAMPS: { readonly [version: string]: string } = {
   "0.1": "modified",
 };
 
-type Seen = { readonly id: string; readonly at: string };
-type Page = { readonly entries: readonly Seen[]; readonly next: string; readonly prev: string | undefined };
+type SeenEntry = { readonly id: string; readonly at: string };
+type Page = { readonly entries: readonly SeenEntry[]; readonly next: string; readonly prev: string | undefined };
 
 async function pageAt(api: Api, version: string, path: string): Promise<Page> {
   const { body } = expectStatus(200, await api.get(path));
@@ -25,8 +25,8 @@ async function pageAt(api: Api, version: string, path: string): Promise<Page> {
 }
 
 /** Follows `next_page` until the writers are done and a later page is empty. */
-async function follow(api: Api, version: string, from: string, writing: Promise<unknown>): Promise<Seen[]> {
-  const seen: Seen[] = [];
+async function follow(api: Api, version: string, from: string, writing: Promise<unknown>): Promise<SeenEntry[]> {
+  const seen: SeenEntry[] = [];
   let done = false;
   let path = from;
   void writing.then(() => {
@@ -41,12 +41,12 @@ async function follow(api: Api, version: string, from: string, writing: Promise<
   }
 }
 
-function assertRising(seen: readonly Seen[]): void {
+function assertRising(seen: readonly SeenEntry[]): void {
   for (const [i, { at }] of seen.entries())
     assert.ok(i === 0 || instantOf(at) > instantOf(seen[i - 1]!.at), `${at} came after ${seen[i - 1]?.at}`);
 }
 
-const lastOf = (seen: readonly Seen[]): Map<string, string> => new Map(seen.map(({ id, at }) => [id, at]));
+const lastOf = (seen: readonly SeenEntry[]): Map<string, string> => new Map(seen.map(({ id, at }) => [id, at]));
 const sorted = (map: Map<string, string>) => [...map].toSorted();
 
 for (const [name, ticking] of [
@@ -88,7 +88,7 @@ for (const [name, ticking] of [
       await writeAtFullSpeed(api);
       const writing = writeAtFullSpeed(api);
       const start = await pageAt(api, "2.3", "/tenders?descending=1&limit=5");
-      const backwards: Seen[] = [...start.entries];
+      const backwards: SeenEntry[] = [...start.entries];
       const forwards = follow(api, "2.3", start.prev!, writing);
       for (let page = start; page.entries.length > 0; ) {
         page = await pageAt(api, "2.3", page.next);

@@ -12,7 +12,7 @@ const FILTER = `value_min=100&procuringEntity=${BUYER}&classification=09,33`;
 
 type Entry = { readonly id: string; readonly dateModified: string };
 /** All acknowledged states of each tender, oldest first, with whether they match the filter. */
-type Written = Map<string, { readonly dateModified: string; readonly meets: boolean }[]>;
+type WrittenStates = Map<string, { readonly dateModified: string; readonly meets: boolean }[]>;
 
 const bodyOf = (amount: number) => ({
   value: { amount, currency: "UAH", valueAddedTaxIncluded: true },
@@ -21,7 +21,7 @@ const bodyOf = (amount: number) => ({
 });
 
 /** Each writer changes its own tenders, which match the filter in two of three states. */
-async function write(api: Api, written: Written): Promise<void> {
+async function write(api: Api, written: WrittenStates): Promise<void> {
   const own: PublishedTender[] = [];
   for (let i = 0; i < WRITES; i++) {
     const amount = i % 3 === 1 ? 99.99 : 100 + i;
@@ -50,7 +50,7 @@ async function followPages(api: Api, limit: number, isOver: () => boolean): Prom
   }
 }
 
-function assertLossless(entries: readonly Entry[], written: Written, who: string): void {
+function assertLossless(entries: readonly Entry[], written: WrittenStates, who: string): void {
   const seen = entries.map(({ id, dateModified }) => `${id} ${dateModified}`);
   assert.equal(new Set(seen).size, seen.length, `${who} hears nothing twice`);
   for (const { id, dateModified } of entries) {
@@ -68,7 +68,7 @@ for (const ticking of [false, true])
     it("filtered pages and filtered streams miss and repeat no matching change", async (t) => {
       const world = await openWorld({}, ticking);
       t.after(world.stop);
-      const written: Written = new Map();
+      const written: WrittenStates = new Map();
       const streams = await Promise.all(
         ["2.5", "2.3"].map((version) => openSse(`${world.url}/api/${version}/tenders/stream?${FILTER}`)),
       );

@@ -188,9 +188,9 @@ const attack = fc.record({
 });
 type Edit = typeof edit extends fc.Arbitrary<infer One> ? One : never;
 
-type Place = { readonly holder: { [name: string]: unknown } | unknown[]; readonly name: string };
+type FieldPosition = { readonly holder: { [name: string]: unknown } | unknown[]; readonly name: string };
 
-function placesIn(holder: unknown): Place[] {
+function placesIn(holder: unknown): FieldPosition[] {
   if (typeof holder !== "object" || holder === null || isRaw(holder)) return [];
   return Object.keys(holder).flatMap((name) => {
     const place = { holder: holder as { [name: string]: unknown }, name };

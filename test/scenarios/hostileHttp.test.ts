@@ -17,7 +17,7 @@ const ANSWER_MS_MAX = 3000;
 type Raw = { readonly status: number; readonly headers: ReadonlyMap<string, string>; readonly body: string };
 
 /** The responses on a connection in order. One without a length lasts to the end. */
-function answersIn(text: string): Raw[] {
+function responsesIn(text: string): Raw[] {
   const end = text.indexOf("\r\n\r\n");
   if (!text.startsWith("HTTP/1.1 ") || end < 0) return [];
   const [first = "", ...lines] = text.slice(0, end).split("\r\n");
@@ -27,7 +27,7 @@ function answersIn(text: string): Raw[] {
   const status = Number(first.split(" ")[1]);
   const from = end + 4;
   const length = status < 200 || status === 304 ? 0 : Number(headers.get("content-length") ?? text.length - from);
-  return [{ status, headers, body: text.slice(from, from + length) }, ...answersIn(text.slice(from + length))];
+  return [{ status, headers, body: text.slice(from, from + length) }, ...responsesIn(text.slice(from + length))];
 }
 
 describe("a hostile client", async () => {
@@ -42,7 +42,7 @@ describe("a hostile client", async () => {
     const finish = () => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(answersIn(text));
+      resolve(responsesIn(text));
     };
     const timer = setTimeout(() => {
       socket.destroy();
@@ -50,7 +50,7 @@ describe("a hostile client", async () => {
     }, ANSWER_MS_MAX);
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
-      const final = answersIn(text).filter(({ status }) => status >= 200);
+      const final = responsesIn(text).filter(({ status }) => status >= 200);
       const last = final.at(-1);
       const isComplete = last && last.body.length >= Number(last.headers.get("content-length") ?? Infinity);
       if (final.length >= wanted && isComplete) finish();

@@ -95,7 +95,7 @@ const ANSWERS_A_ROUND = 10;
 const ROUNDS_MAX = 30;
 
 /** Retries with the same key until any server responds. */
-async function untilAnswered(key: string, url: () => string): Promise<RecordedResponse> {
+async function retryUntilAnswered(key: string, url: () => string): Promise<RecordedResponse> {
   for (;;) {
     const told = await send(url(), key);
     if (told) return told;
@@ -207,7 +207,7 @@ describe("servers that are killed in the middle of requests", () => {
     const client = async () => {
       while (!isOver) {
         const key = `${nextKind()}:${randomUUID()}`;
-        const result = await untilAnswered(key, () => urls[Math.floor(Math.random() * urls.length)]!);
+        const result = await retryUntilAnswered(key, () => urls[Math.floor(Math.random() * urls.length)]!);
         assert.equal(result.status, STATUS[kindOf(key)], result.text);
         if (result.again) replayed += 1;
         answers.set(key, result.text);

@@ -22,18 +22,18 @@ import { expectStatus, openWorld, START, type World } from "../support/world.ts"
 
 /** Operators repair tenders on the machine itself, with and without a running server. */
 
-type Ran = { readonly code: number; readonly out: string; readonly err: string };
+type CommandResult = { readonly code: number; readonly out: string; readonly err: string };
 
 // biome-ignore lint/suspicious/noExplicitAny: a tender is edited freely, as an operator does in a text editor.
 type Editable = any;
-type Shown = { revision: number; tender: Editable };
+type PrintedTender = { revision: number; tender: Editable };
 
 type Machine = {
   readonly world: World;
   readonly dataDir: string;
-  readonly run: (...args: readonly string[]) => Promise<Ran>;
-  readonly raw: (id: string) => Promise<Shown>;
-  readonly replace: (id: string, file: unknown, ...more: readonly string[]) => Promise<Ran>;
+  readonly run: (...args: readonly string[]) => Promise<CommandResult>;
+  readonly raw: (id: string) => Promise<PrintedTender>;
+  readonly replace: (id: string, file: unknown, ...more: readonly string[]) => Promise<CommandResult>;
   /** Stops the server and keeps its folder. */
   readonly stop: () => Promise<void>;
   readonly ledger: () => Promise<readonly LedgerRow[]>;
@@ -42,7 +42,7 @@ type Machine = {
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-operator-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-function runIn(dataDir: string, args: readonly string[]): Promise<Ran> {
+function runIn(dataDir: string, args: readonly string[]): Promise<CommandResult> {
   const command = ["--disable-warning=ExperimentalWarning", "src/cli/tenderhall.ts", ...args];
   const env = { ...process.env, DATA_DIR: dataDir };
   return new Promise((resolve) =>
@@ -65,7 +65,7 @@ async function openMachine(): Promise<Machine> {
     world,
     dataDir,
     run,
-    raw: async (id) => JSON.parse(done(await run("tender", "show", id, "--raw")).out),
+    raw: async (id) => JSON.parse(expectDone(await run("tender", "show", id, "--raw")).out),
     replace: (id, file, ...more) => {
       const path = join(dataDir, "edited.json");
       writeFileSync(path, typeof file === "string" ? file : JSON.stringify(file));
@@ -95,12 +95,12 @@ const testOperator = (title: string, story: (machine: Machine) => Promise<void>,
     });
   });
 
-function done(ran: Ran): Ran {
+function expectDone(ran: CommandResult): CommandResult {
   assert.equal(ran.code, 0, ran.err);
   return ran;
 }
 
-function refused(ran: Ran, ...lines: readonly string[]): void {
+function expectRefused(ran: CommandResult, ...lines: readonly string[]): void {
   assert.equal(ran.code, 1, ran.out);
   assert.equal(ran.out, "");
   for (const line of lines) assert.ok(ran.err.split("\n").includes(line), `${line}\nis not in\n${ran.err}`);
@@ -118,8 +118,8 @@ describe("with a running server, the operator", CONCURRENT, () => {
     "sees the stored tender with --raw, with sealed bids, exact to the digit and the microsecond",
     async (machine) => {
       const { id } = await withTwoBids(machine.world);
-      const { out } = done(await machine.run("tender", "show", id, "--raw"));
-      const { tender } = JSON.parse(out) as Shown;
+      const { out } = expectDone(await machine.run("tender", "show", id, "--raw"));
+      const { tender } = JSON.parse(out) as PrintedTender;
       assert.equal(tender.procedure, "belowThreshold");
       assert.equal(tender.status, "active.tendering");
       assert.match(tender.tokenHash, /^[0-9a-f]{64}$/);
@@ -132,15 +132,15 @@ describe("with a running server, the operator", CONCURRENT, () => {
 
   testOperator("sees the public view without --raw", async ({ world, run }) => {
     const { id, path } = await withTwoBids(world);
-    const { out } = done(await run("tender", "show", id, "--json"));
+    const { out } = expectDone(await run("tender", "show", id, "--json"));
     assert.deepEqual(JSON.parse(out), (await world.api("2.5").get(path)).body);
     assert.match(out, /^\{\n {4}"data": \{\n {8}"id": "/);
   });
 
   testOperator("changes nothing by replacing a tender with itself", async ({ world, run, replace, ledger }) => {
     const { id } = await withTwoBids(world);
-    const { out: printed } = done(await run("tender", "show", id, "--raw"));
-    assert.match(done(await replace(id, printed)).out, /^Nothing to change/);
+    const { out: printed } = expectDone(await run("tender", "show", id, "--raw"));
+    assert.match(expectDone(await replace(id, printed)).out, /^Nothing to change/);
     assert.equal((await run("tender", "show", id, "--raw")).out, printed);
     assert.ok((await ledger()).every(({ actor }) => actor !== "operator"));
   });
@@ -156,7 +156,7 @@ describe("with a running server, the operator", CONCURRENT, () => {
       tenderID: "another",
       dateModified: file.tender.date,
     });
-    const { out } = done(await replace(id, file));
+    const { out } = expectDone(await replace(id, file));
     assert.match(out, /revision 2:\n {2}replace \/title\n {2}replace \/dateModified\n$/);
     const seen = (await api.get(path)).body.data;
     assert.deepEqual({ ...seen, title: 0, dateModified: 0 }, { ...before, title: 0, dateModified: 0 });
@@ -172,7 +172,7 @@ describe("with a running server, the operator", CONCURRENT, () => {
     for (const [title, ...more] of [["one"], ["two", "--force"]]) {
       const file = await raw(id);
       file.tender.title = title;
-      done(await replace(id, file, ...more));
+      expectDone(await replace(id, file, ...more));
     }
     const rows = await ledger();
     assert.deepEqual(
@@ -188,7 +188,7 @@ describe("with a running server, the operator", CONCURRENT, () => {
     const before = (await world.api("2.5").get(path)).text;
     const file = await raw(id);
     file.tender.bids.pop();
-    assert.match(done(await replace(id, file)).out, /remove \/bids\/1\nOnly sealed bids changed/);
+    assert.match(expectDone(await replace(id, file)).out, /remove \/bids\/1\nOnly sealed bids changed/);
     assert.equal((await world.api("2.5").get(path)).text, before);
     assert.equal((await raw(id)).tender.bids.length, 1);
   });
@@ -199,17 +199,17 @@ describe("with a running server, the operator", CONCURRENT, () => {
     const { startDate } = file.tender.enquiryPeriod;
     file.tender.enquiryPeriod.endDate = startDate;
     file.tender.tenderPeriod.startDate = startDate;
-    done(await replace(id, file));
+    expectDone(await replace(id, file));
     assert.equal((await world.api("2.5").get(path)).body.data.status, "active.tendering");
   });
 
   testOperator("preserves more digits than a double has", async ({ world, run, replace }) => {
     const { id } = await publish(world.api("2.3"), plainTender());
-    const { out } = done(await run("tender", "show", id, "--raw"));
-    done(await replace(id, out.replace('"amount": 500.0', '"amount": 123456789012345678901234567890.1234')));
-    const again = done(await run("tender", "show", id, "--raw")).out;
+    const { out } = expectDone(await run("tender", "show", id, "--raw"));
+    expectDone(await replace(id, out.replace('"amount": 500.0', '"amount": 123456789012345678901234567890.1234')));
+    const again = expectDone(await run("tender", "show", id, "--raw")).out;
     assert.match(again, /"amount": 123456789012345678901234567890\.1234,/);
-    assert.match(done(await replace(id, again)).out, /^Nothing to change/);
+    assert.match(expectDone(await replace(id, again)).out, /^Nothing to change/);
   });
 
   testOperator(
@@ -225,7 +225,7 @@ describe("with a running server, the operator", CONCURRENT, () => {
 });
 
 /** A state that no request can create: a bid without a value after bidding. */
-async function breakIn({ config }: World, id: string): Promise<void> {
+async function breakTender({ config }: World, id: string): Promise<void> {
   const store = await openConfiguredStore(config, { clock: () => START });
   await store.write(id, (stored) => {
     const { tender } = stored!;
@@ -248,10 +248,10 @@ describe("without a server, the operator", CONCURRENT, () => {
       // As after a crash: the socket exists, and no server listens on it.
       writeFileSync(join(dataDir, "control.sock"), "");
       const file = await raw(id);
-      assert.match(done(await replace(id, file)).out, /^Nothing to change/);
+      assert.match(expectDone(await replace(id, file)).out, /^Nothing to change/);
       file.tender.title = "Їдальня";
-      done(await replace(id, file));
-      assert.match(done(await run("tender", "show", id, "--json")).out, /"title": "Їдальня"/);
+      expectDone(await replace(id, file));
+      assert.match(expectDone(await run("tender", "show", id, "--json")).out, /"title": "Їдальня"/);
       const next = await openWorld({ DATA_DIR: dataDir, ...world.database.environment });
       assert.equal((await next.api("2.5").get(path)).body.data.title, "Їдальня");
       await next.stop();
@@ -263,20 +263,20 @@ describe("without a server, the operator", CONCURRENT, () => {
     async ({ world, stop, raw, replace, run }) => {
       const { id } = await withTwoBids(world);
       await stop();
-      await breakIn(world, id);
+      await breakTender(world, id);
       assert.match((await run("tender", "show", id)).err, /reading 'amount'/);
       const file = await raw(id);
       file.tender.title = "as broken as before";
       assert.match((await replace(id, file, "--force")).err, /deadlines of this tender would fail/);
       file.tender.bids[0].value = { amount: 480000, currency: "UAH", valueAddedTaxIncluded: true };
-      done(await replace(id, file));
-      assert.match(done(await run("tender", "show", id, "--json")).out, /"status": "active\.qualification"/);
+      expectDone(await replace(id, file));
+      assert.match(expectDone(await run("tender", "show", id, "--json")).out, /"status": "active\.qualification"/);
     },
   );
 
   it("gets an error if there is no registry, and creates none", async () => {
     const empty = join(folder, "nowhere");
-    refused(await runIn(empty, ["tender", "show", "x"]), `there is no registry in DATA_DIR ${empty}`);
+    expectRefused(await runIn(empty, ["tender", "show", "x"]), `there is no registry in DATA_DIR ${empty}`);
     assert.ok(!existsSync(empty));
   });
 });
@@ -288,8 +288,8 @@ describe("a replacement is refused", CONCURRENT, () => {
     const { id, path, token } = await publish(world.api("2.3"), fullTender());
     const file = await raw(id);
     expectStatus(200, await world.api("2.3").patch(path, { title: "meanwhile" }, { token }));
-    refused(await replace(id, file), "the tender was changed in the meantime: show it again");
-    refused(await replace(id, file, "--force"), "the tender was changed in the meantime: show it again");
+    expectRefused(await replace(id, file), "the tender was changed in the meantime: show it again");
+    expectRefused(await replace(id, file, "--force"), "the tender was changed in the meantime: show it again");
     assert.equal((await world.api("2.5").get(path)).body.data.title, "meanwhile");
   });
 
@@ -302,7 +302,7 @@ describe("a replacement is refused", CONCURRENT, () => {
     delete tender.bids[1].tokenHash;
     delete tender.awards;
     for (const more of [[], ["--force"]])
-      refused(
+      expectRefused(
         await replace(id, file, ...more),
         "colour: unknown field",
         "title: must be text",
@@ -329,7 +329,7 @@ describe("a replacement is refused", CONCURRENT, () => {
     ];
     const document = { id: "d", format: "text/plain", hash: "", sha256: "", size: 1, key: "0".repeat(32) };
     tender.documents = [{ ...document, datePublished: tender.date, dateModified: tender.date }];
-    refused(
+    expectRefused(
       await replace(id, file),
       "procuringEntity: This field is required.",
       "bids[0].value: value of bid should be less than value of tender",
@@ -340,7 +340,7 @@ describe("a replacement is refused", CONCURRENT, () => {
       "documents[0].key: no file has this key",
       FORCE,
     );
-    done(await replace(id, file, "--force"));
+    expectDone(await replace(id, file, "--force"));
     assert.equal((await world.api("2.5").get(path)).body.data.awards[0].bid_id, "none");
   });
 
@@ -360,10 +360,10 @@ describe("a replacement is refused", CONCURRENT, () => {
         { tenderPeriod: past },
       ];
       for (const change of changes)
-        refused(await replace(id, { revision, tender: { ...tender, ...change } }, "--force"), SEALED);
+        expectRefused(await replace(id, { revision, tender: { ...tender, ...change } }, "--force"), SEALED);
       const basic = { revision, tender: { ...tender, procedure: "basic" } };
-      refused(await replace(id, basic, "--force"), "the procedure can't be changed once bids may be placed");
-      done(await replace(id, { revision, tender: { ...tender, status: "unsuccessful", bids: [] } }));
+      expectRefused(await replace(id, basic, "--force"), "the procedure can't be changed once bids may be placed");
+      expectDone(await replace(id, { revision, tender: { ...tender, status: "unsuccessful", bids: [] } }));
     },
   );
 
@@ -375,7 +375,7 @@ describe("a replacement is refused", CONCURRENT, () => {
     const later = { ...tender.tenderPeriod, endDate: formatTime(world.clock.now + DAY) };
     for (const change of [{ tenderPeriod: later }, { status: "active.tendering" }, { status: "active.enquiries" }]) {
       const back = "The tender can't go back: bids may have been placed or seen already";
-      refused(await replace(id, { revision, tender: { ...tender, ...change } }, "--force"), back);
+      expectRefused(await replace(id, { revision, tender: { ...tender, ...change } }, "--force"), back);
     }
   });
 
@@ -388,8 +388,8 @@ describe("a replacement is refused", CONCURRENT, () => {
       const { revision, tender } = await raw(id);
       const line = "status: would open sealed bids: leave out the bids, or the change";
       for (const status of ["cancelled", "unsuccessful"])
-        refused(await replace(id, { revision, tender: { ...tender, status } }), line, FORCE);
-      done(await replace(id, { revision, tender: { ...tender, status: "unsuccessful" } }, "--force"));
+        expectRefused(await replace(id, { revision, tender: { ...tender, status } }), line, FORCE);
+      expectDone(await replace(id, { revision, tender: { ...tender, status: "unsuccessful" } }, "--force"));
     },
   );
 
@@ -413,7 +413,7 @@ describe("a replacement is refused", CONCURRENT, () => {
       awards: [award, { ...award, lotID: "none", status: "pending" }],
     });
     const why = "the deadlines of this tender would fail: they would never end";
-    refused(await replace(id, file, "--force"), why);
+    expectRefused(await replace(id, file, "--force"), why);
   });
 
   testOperator(
@@ -421,13 +421,13 @@ describe("a replacement is refused", CONCURRENT, () => {
     async ({ world, raw, run, replace }) => {
       const { id } = await publish(world.api("2.3"), plainTender());
       const file = await raw(id);
-      refused(await replace("none", file), "there is no tender none");
-      refused(await run("tender", "show", "none", "--raw"), "there is no tender none");
+      expectRefused(await replace("none", file), "there is no tender none");
+      expectRefused(await run("tender", "show", "none", "--raw"), "there is no tender none");
       const { err } = await replace(id, '{"revision": 1, "revision": 2}');
       assert.match(err, /edited\.json is not JSON: duplicate key "revision"/);
       assert.match((await replace(id, file.tender)).err, /must be an object with exactly "revision" and "tender"/);
-      refused(await replace(id, { ...file, tender: [] }), "tender: must be an object");
-      refused(await replace(id, { ...file, revision: "1" }), "revision: must be the integer that was shown");
+      expectRefused(await replace(id, { ...file, tender: [] }), "tender: must be an object");
+      expectRefused(await replace(id, { ...file, revision: "1" }), "revision: must be the integer that was shown");
       assert.match(
         (await run("tender", "replace", id, "--from", "nowhere", "--reason", "x")).err,
         /^nowhere does not exist$/m,

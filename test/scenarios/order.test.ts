@@ -36,7 +36,7 @@ type Target = {
 const JSON_BYTES_MAX = 4096;
 const NOBODY = "0".repeat(32);
 
-const answerOf = (check: Check, target: Target): readonly [number, string] =>
+const expectedError = (check: Check, target: Target): readonly [number, string] =>
   ({
     version: [404, "url/version"] as const,
     object: [404, `url/${target.lostName}`] as const,
@@ -138,7 +138,7 @@ function tendersAndBids({ open, closed }: Scene): Target[] {
   ];
 }
 
-function whatHangsOnATender({ open, closed }: Scene): Target[] {
+function childrenOfTender({ open, closed }: Scene): Target[] {
   const owner = { sent: { token: open.token }, closedSent: { token: closed.token }, withoutRight: {} };
   return [
     {
@@ -191,11 +191,11 @@ describe("the order of checks", async () => {
   });
 
   it("is the same for tenders, bids and their children, for each pair of consecutive checks", async () => {
-    for (const target of [...tendersAndBids(scene), ...whatHangsOnATender(scene)])
+    for (const target of [...tendersAndBids(scene), ...childrenOfTender(scene)])
       for (const [i, check] of CHECKS.entries()) {
         const next = CHECKS[i + 1];
         const response = await ask(world, target, new Set(next ? [check, next] : [check]));
-        const [status, error] = answerOf(check, target);
+        const [status, error] = expectedError(check, target);
         const message = `${target.name} that fails ${check} and ${next}: ${response.text}`;
         assert.equal(response.status, status, message);
         assert.equal(firstError(response), error, message);
@@ -204,10 +204,10 @@ describe("the order of checks", async () => {
   });
 
   it("holds for a request that fails every check from a given one on", async () => {
-    for (const target of [...tendersAndBids(scene), ...whatHangsOnATender(scene)])
+    for (const target of [...tendersAndBids(scene), ...childrenOfTender(scene)])
       for (const [i, check] of CHECKS.entries()) {
         const response = await ask(world, target, new Set(CHECKS.slice(i)));
-        const [status, error] = answerOf(check, target);
+        const [status, error] = expectedError(check, target);
         assert.deepEqual([response.status, firstError(response)], [status, error], `${target.name}, ${check}`);
       }
   });

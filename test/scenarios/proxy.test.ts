@@ -4,9 +4,9 @@ import { sharedWorld, type World } from "../support/world.ts";
 
 /** Which headers of a proxy are trusted. */
 
-type Sent = { readonly [name: string]: string };
+type RequestHeaders = { readonly [name: string]: string };
 
-const statusOf = async (world: World, headers: Sent, path = "/api/2.3/tenders"): Promise<number> => {
+const statusOf = async (world: World, headers: RequestHeaders, path = "/api/2.3/tenders"): Promise<number> => {
   const response = await fetch(world.url + path, { headers });
   await response.text();
   return response.status;

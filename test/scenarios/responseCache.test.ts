@@ -11,14 +11,14 @@ describe("a tender that is read repeatedly without a key", async () => {
   const api = world.api("2.3");
   const read = (path: string, headers: { readonly [name: string]: string } = {}) =>
     api.get(path, { key: null, headers });
-  const often = async (path: string): Promise<TestResponse> => {
+  const readRepeatedly = async (path: string): Promise<TestResponse> => {
     for (let i = 0; i < 4; i++) await read(path);
     return read(path);
   };
 
   it("is the same every time except for the request id", async () => {
     const { path } = await publish(api, fullTender(world.clock.now));
-    const responses = [await read(path), await often(path), await often(path)];
+    const responses = [await read(path), await readRepeatedly(path), await readRepeatedly(path)];
     assert.equal(new Set(responses.map(({ text }) => text)).size, 1);
     const plain = responses.map(({ headers }) =>
       [...headers].filter(([name]) => !["x-request-id", "date"].includes(name)),
@@ -30,7 +30,7 @@ describe("a tender that is read repeatedly without a key", async () => {
   it("shows each change at once", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     for (const title of ["one", "two", "three"]) {
-      await often(path);
+      await readRepeatedly(path);
       expectStatus(200, await api.patch(path, { title }, { token }));
       assert.equal((await read(path)).body.data.title, title);
     }
@@ -38,9 +38,9 @@ describe("a tender that is read repeatedly without a key", async () => {
 
   it("changes at the very instant of a deadline", async () => {
     const { path } = await publish(api, fullTender(world.clock.now));
-    const { status, enquiryPeriod } = (await often(path)).body.data;
+    const { status, enquiryPeriod } = (await readRepeatedly(path)).body.data;
     world.clock.now = microsecondsOf(enquiryPeriod.endDate) - 1;
-    assert.equal((await often(path)).body.data.status, status);
+    assert.equal((await readRepeatedly(path)).body.data.status, status);
     world.clock.forward(1);
     assert.notEqual((await read(path)).body.data.status, status);
   });
@@ -48,7 +48,7 @@ describe("a tender that is read repeatedly without a key", async () => {
   it("bypasses the cache if the request differs in method, headers, host or query", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     expectStatus(201, await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token }));
-    await often(path);
+    await readRepeatedly(path);
     assert.equal((await read(path, { "X-Request-ID": "mine" })).headers.get("x-request-id"), "mine");
     expectStatus(405, await api.request("PUT", path, { key: null }));
     assert.equal((await api.request("HEAD", path, { key: null })).text, "");

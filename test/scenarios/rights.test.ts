@@ -160,7 +160,7 @@ describe("a group", async () => {
 describe("accreditation", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
-  const refused = (response: TestResponse, name: string, description: string) => {
+  const expectRefused = (response: TestResponse, name: string, description: string) => {
     const text = `${name}: Broker Accreditation level does not permit ${description} creation`;
     assert.ok(
       errorsOf(expectStatus(403, response)).every((error) => error.endsWith(`/${text}`)),
@@ -171,7 +171,7 @@ describe("accreditation", async () => {
   it("of level 1 is needed to publish; levels are names, not an order", async () => {
     for (const key of ["broker", "broker1", "token"]) expectStatus(201, await api.post("/tenders", {}, { key }));
     for (const key of ["broker2", "broker3", "broker4", "broker2t"])
-      refused(await api.post("/tenders", { colour: "red" }, { key }), "accreditation", "tender");
+      expectRefused(await api.post("/tenders", { colour: "red" }, { key }), "accreditation", "tender");
   });
 
   it("of level 2 is needed to bid and to ask questions", async () => {
@@ -182,14 +182,14 @@ describe("accreditation", async () => {
       expectStatus(201, await api.post(`${path}/questions`, question, { key }));
     }
     for (const key of ["broker1", "broker3", "broker4", "broker1t"]) {
-      refused(await api.post(`${tendering.path}/bids`, {}, { key }), "accreditation", "bid");
-      refused(await api.post(`${path}/questions`, {}, { key }), "accreditation", "question");
+      expectRefused(await api.post(`${tendering.path}/bids`, {}, { key }), "accreditation", "bid");
+      expectRefused(await api.post(`${path}/questions`, {}, { key }), "accreditation", "question");
     }
   });
 
   it("of level t allows publishing test tenders only, and is checked after the fields", async () => {
     const key = "broker1t";
-    refused(await api.post("/tenders", fullTender(world.clock.now), { key }), "mode", "tender");
+    expectRefused(await api.post("/tenders", fullTender(world.clock.now), { key }), "mode", "tender");
     expectStatus(422, await api.post("/tenders", { ...fullTender(world.clock.now), title: undefined }, { key }));
     expectStatus(201, await api.post("/tenders", { ...fullTender(world.clock.now), mode: "test" }, { key }));
   });
@@ -198,14 +198,14 @@ describe("accreditation", async () => {
     const key = "broker2t";
     const real = await publishForBids(world);
     const test = await publishForBids(world, { mode: "test" });
-    refused(await api.post(`${real.path}/bids`, bidOf(1), { key }), "mode", "bid");
+    expectRefused(await api.post(`${real.path}/bids`, bidOf(1), { key }), "mode", "bid");
     expectStatus(201, await api.post(`${test.path}/bids`, bidOf(1), { key }));
     expectStatus(201, await api.post(`${test.path}/bids`, bidOf(1), { key: "broker2" }));
     for (const mode of [undefined, "test"]) {
       const { path } = await publish(api, { ...fullTender(world.clock.now), mode });
       const asking = await api.post(`${path}/questions`, question, { key });
       if (mode) expectStatus(201, asking);
-      else refused(asking, "mode", "question");
+      else expectRefused(asking, "mode", "question");
     }
   });
 

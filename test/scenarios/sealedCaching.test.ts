@@ -43,7 +43,7 @@ async function readAll({ url }: World, path: string): Promise<readonly (readonly
 }
 
 /** A writer and a reader, which may be the same server. */
-function provesThatSealedBidsLeaveNoTrace(open: () => Promise<readonly [World, World]>): void {
+function testThatSealedBidsLeaveNoTrace(open: () => Promise<readonly [World, World]>): void {
   let writer: World;
   let reader: World;
   before(async () => {
@@ -100,7 +100,7 @@ function provesThatSealedBidsLeaveNoTrace(open: () => Promise<readonly [World, W
 }
 
 describe("one server", () => {
-  provesThatSealedBidsLeaveNoTrace(async () => {
+  testThatSealedBidsLeaveNoTrace(async () => {
     const world = await openWorld();
     return [world, world];
   });
@@ -110,7 +110,7 @@ const skip = ENGINE === "postgres" ? false : "not on PostgreSQL";
 
 describe("a second server of the same registry", { skip }, () => {
   if (skip) return;
-  provesThatSealedBidsLeaveNoTrace(async () => {
+  testThatSealedBidsLeaveNoTrace(async () => {
     const PUBLIC_URL = "http://registry.example";
     const server = await openWorld({ PUBLIC_URL });
     return [server, await openWorld({ PUBLIC_URL, DATA_DIR: server.dataDir, ...server.database.environment })];

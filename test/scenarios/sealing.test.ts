@@ -29,10 +29,10 @@ async function sealedTender(world: World) {
   const rival = await bidWithDocument(world, tender.path, { status: "draft" });
   return { ...tender, bid, rival };
 }
-type Sealed = Awaited<ReturnType<typeof sealedTender>>;
+type SealedTender = Awaited<ReturnType<typeof sealedTender>>;
 
 /** Everyone but the owner of the bid with both its key and its token. */
-const outsiders = ({ token, bid, rival }: Sealed): readonly RequestOptions[] => [
+const outsiders = ({ token, bid, rival }: SealedTender): readonly RequestOptions[] => [
   { key: null },
   { key: null, token: bid.token },
   { key: "broker" },
@@ -69,7 +69,7 @@ const bodies = (method: string, access?: object): Attempt[] => [
   [method, { raw: "--x--", headers: { "Content-Type": "multipart/form-data; boundary=x" } }],
 ];
 /** The requests that every actor tries. */
-const shortly = (access?: object): readonly Attempt[] => [
+const basicAttempts = (access?: object): readonly Attempt[] => [
   ["GET"],
   ["HEAD"],
   ["DELETE"],
@@ -79,8 +79,8 @@ const shortly = (access?: object): readonly Attempt[] => [
 ];
 
 /** Further requests. */
-const thoroughly = (access?: object): readonly Attempt[] => [
-  ...shortly(access),
+const allAttempts = (access?: object): readonly Attempt[] => [
+  ...basicAttempts(access),
   ["OPTIONS"],
   ["GET", { headers: { Range: "bytes=0-1", "If-None-Match": "*", ...JSON_TYPE } }],
   ["DELETE", { body: { access } }],
@@ -98,9 +98,9 @@ const pathsOf = (bids: string, bid: string, document: string, file: string): rea
 /** Sends the same requests for an existing and an unknown bid, and asserts equal responses. */
 async function expectIndistinguishable(
   world: World,
-  tender: Sealed,
+  tender: SealedTender,
   actor: RequestOptions,
-  attempts: typeof shortly,
+  attempts: typeof basicAttempts,
   [version, collection] = ["2.3", "bids"],
 ): Promise<void> {
   const api = world.api(version);
@@ -120,7 +120,7 @@ async function expectIndistinguishable(
 for (const status of ["tendering", "active.auction"])
   describe(`a sealed bid is indistinguishable from one that does not exist, in ${status}`, async () => {
     const world = await sharedWorld();
-    let tender: Sealed;
+    let tender: SealedTender;
 
     before(async () => {
       tender = await sealedTender(world);
@@ -134,14 +134,14 @@ for (const status of ["tendering", "active.auction"])
     });
 
     it("for anybody, with any key and token", async () => {
-      for (const actor of outsiders(tender)) await expectIndistinguishable(world, tender, actor, shortly);
+      for (const actor of outsiders(tender)) await expectIndistinguishable(world, tender, actor, basicAttempts);
     });
 
     if (status === "tendering")
       it("for an anonymous caller, the tender's owner, a rival and admins, by any request", async () => {
         const { token, rival } = tender;
         for (const actor of [{ key: null }, { token }, { token: rival.token }, { key: "token" }])
-          await expectIndistinguishable(world, tender, actor, thoroughly);
+          await expectIndistinguishable(world, tender, actor, allAttempts);
       });
 
     for (const [version, collection] of [
@@ -152,7 +152,7 @@ for (const status of ["tendering", "active.auction"])
     ] as const)
       it(`under ${version} in its collection ${collection}`, async () => {
         for (const actor of [{ key: null }, { token: tender.token }, { key: "token" }])
-          await expectIndistinguishable(world, tender, actor, shortly, [version, collection]);
+          await expectIndistinguishable(world, tender, actor, basicAttempts, [version, collection]);
       });
 
     it("while its owner can read it, its documents and its file", async () => {

@@ -83,7 +83,7 @@ describe("a registry in production", async () => {
   });
 
   it("writes neither to its files and its database", async () => {
-    const bytes = await everythingKept(world);
+    const bytes = await storedBytes(world);
     assert.ok(bytes.includes("honest"), "the data are there");
     for (const secret of secrets) assert.ok(!bytes.includes(secret));
   });
@@ -95,7 +95,7 @@ describe("a registry in production", async () => {
 });
 
 /** The bytes of all files, and all rows if the database is not a file. */
-async function everythingKept({ dataDir, database }: World): Promise<Buffer> {
+async function storedBytes({ dataDir, database }: World): Promise<Buffer> {
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const rows =
     ENGINE === "postgres"
@@ -116,7 +116,7 @@ describe("a sandbox", async () => {
     const bid = expectStatus(201, await api.post(`${path}/bids?acc_token=${token}`, bidOf(1))).body;
     await api.get(`${path}/bids/${bid.data.id}?acc_token=${bid.access.token}`);
     await world.restart();
-    const bytes = await everythingKept(world);
+    const bytes = await storedBytes(world);
     // The log names the tender, but no sealed bid.
     assert.ok(bytes.includes(bid.data.id) && world.logText().includes(path));
     assert.ok(!world.logText().includes(bid.data.id));

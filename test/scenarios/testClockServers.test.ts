@@ -39,11 +39,12 @@ describe("a test clock that is moved through two servers at once", () => {
   it("advances by the sum of all requests, and each response has a time that the clock had", async () => {
     const clock = await newClock();
     const responses = await Promise.all(times(20, () => advance(clock, { by: "PT1H" })));
-    const told = responses.map((response) => at(expectStatus(200, response).body.data.now));
+    const clockTimes = responses.map((response) => at(expectStatus(200, response).body.data.now));
     const end = at(formatTime(THEN)) + 20 * 3600 * MS;
     assert.equal(at((await showClock(clock)).now), end);
-    for (const time of told) assert.ok(time <= end && (end - time) % (3600 * MS) === 0, new Date(time).toISOString());
-    assert.equal(Math.max(...told), end);
+    for (const time of clockTimes)
+      assert.ok(time <= end && (end - time) % (3600 * MS) === 0, new Date(time).toISOString());
+    assert.equal(Math.max(...clockTimes), end);
   });
 
   it("never moves back, and carries out each deadline once, in order and at its own time", async () => {
@@ -78,9 +79,9 @@ describe("a test clock that is moved through two servers at once", () => {
     await assertInOrder(made);
   });
 
-  type Made = { readonly id: string; readonly moments: readonly number[] };
+  type CreatedTender = { readonly id: string; readonly moments: readonly number[] };
 
-  async function assertInOrder(made: readonly Made[]): Promise<void> {
+  async function assertInOrder(made: readonly CreatedTender[]): Promise<void> {
     for (const { id, moments } of made) {
       const { status, date } = expectStatus(200, await api.get(`/tenders/${id}`)).body.data;
       assert.deepEqual([status, at(date)], ["unsuccessful", moments.at(-1)]);

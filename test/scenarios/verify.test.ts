@@ -41,11 +41,15 @@ after(async () => {
 
 const ask = (sql: string, ...values: (string | number)[]) => world.database.query(sql, ...values);
 
-const verified = (...args: readonly string[]) => runInProcess(environmentOf(world), "verify", ...args);
+const runVerify = (...args: readonly string[]) => runInProcess(environmentOf(world), "verify", ...args);
 
 /** Asserts that verification reports exactly these lines, and nothing once the damage is undone. */
-async function finds(lines: readonly RegExp[], undo: () => Promise<unknown> | unknown, ...args: readonly string[]) {
-  const { code, out, err } = await verified(...args);
+async function expectProblems(
+  lines: readonly RegExp[],
+  undo: () => Promise<unknown> | unknown,
+  ...args: readonly string[]
+) {
+  const { code, out, err } = await runVerify(...args);
   await undo();
   assert.equal(code, 1, out);
   const problems = err.trimEnd().split("\n");
@@ -67,8 +71,8 @@ async function queryRow(sql: string): Promise<{ readonly [name: string]: string 
   return row as { [name: string]: string | number };
 }
 
-/** Changes one field of a row, and restores it. */
-async function altered(
+/** Asserts that verification finds a changed field of a row, and restores it. */
+async function assertFinds(
   table: string,
   column: string,
   key: readonly [string, string | number],
@@ -76,20 +80,24 @@ async function altered(
   lines: readonly RegExp[],
 ) {
   const [name, id] = key;
-  const { kept: stored } = await queryRow(`select ${column} as kept from ${table} where ${name} = '${id}'`);
+  const { stored } = await queryRow(`select ${column} as stored from ${table} where ${name} = '${id}'`);
   await ask(`update ${table} set ${column} = $1 where ${name} = $2`, value, id);
-  await finds(lines, () => ask(`update ${table} set ${column} = $1 where ${name} = $2`, stored!, id), "--no-files");
+  await expectProblems(
+    lines,
+    () => ask(`update ${table} set ${column} = $1 where ${name} = $2`, stored!, id),
+    "--no-files",
+  );
 }
 
 const secretId = () => populated.secret.path.split("/")[2]!;
 
 describe("a sound registry", () => {
   it("has no problem, and the number of checked objects is printed", async () => {
-    const text = await expectSuccess(verified());
+    const text = await expectSuccess(runVerify());
     assert.match(text, /^Checked \d+ rows of the ledger, 8 tenders and \d+ files: no problems\.\n$/);
     const [, files] = /and (\d+) files/.exec(text)!;
     assert.ok(Number(files) >= 8, text);
-    assert.match(await expectSuccess(verified("--no-files")), /8 tenders: no problems/);
+    assert.match(await expectSuccess(runVerify("--no-files")), /8 tenders: no problems/);
   });
 });
 
@@ -109,35 +117,37 @@ describe("verify finds damage in the database:", () => {
 
   it("columns that differ from the document", async () => {
     const row = ["id", secretId()] as const;
-    await altered("tenders", "wake_at", row, 5, [/: wakeAt is stored as 5, not \d+$/]);
-    await altered("tenders", "status", row, "complete", [/: status is stored as complete, not active.tendering$/]);
-    await altered("tenders", "listing", row, "test", [/: listing is stored as test, not real$/]);
-    await altered("tenders", "date_modified", row, 5, [/: dateModified is stored as 5, not \d+$/]);
-    await altered("tenders", "revision", row, 99, [/: has revision 99, but \d+ rows in the ledger$/]);
+    await assertFinds("tenders", "wake_at", row, 5, [/: wakeAt is stored as 5, not \d+$/]);
+    await assertFinds("tenders", "status", row, "complete", [/: status is stored as complete, not active.tendering$/]);
+    await assertFinds("tenders", "listing", row, "test", [/: listing is stored as test, not real$/]);
+    await assertFinds("tenders", "date_modified", row, 5, [/: dateModified is stored as 5, not \d+$/]);
+    await assertFinds("tenders", "revision", row, 99, [/: has revision 99, but \d+ rows in the ledger$/]);
   });
 
   it("search columns that differ from the tender", async () => {
     const { first_row: first } = await queryRow(`select first_row from tenders where id = '${secretId()}'`);
     const row = ["first_row", Number(first)] as const;
-    await altered("facets", "tender_id", row, "other", [/: \w+ is stored as nothing, not .+$/]);
-    await altered("facets", "entity", row, "other", [/: entity is stored as other, not .+$/]);
-    await altered("facets", "tender_end", row, 5, [/: tenderEnd is stored as 5, not \d+$/]);
-    await altered("classifications", "code", row, "other", [/: classifications is stored as other, not .+$/]);
+    await assertFinds("facets", "tender_id", row, "other", [/: \w+ is stored as nothing, not .+$/]);
+    await assertFinds("facets", "entity", row, "other", [/: entity is stored as other, not .+$/]);
+    await assertFinds("facets", "tender_end", row, 5, [/: tenderEnd is stored as 5, not \d+$/]);
+    await assertFinds("classifications", "code", row, "other", [/: classifications is stored as other, not .+$/]);
   });
 
   it("inconsistent counts, daily numbers and files", async () => {
-    await altered("statuses", "number", ["status", "active.tendering"], 7, [
+    await assertFinds("statuses", "number", ["status", "active.tendering"], 7, [
       /^status active.tendering: the count is 7, not \d$/,
     ]);
     const { day } = await queryRow("select day from days order by day desc limit 1");
-    await altered("days", "last_number", ["day", String(day)], 77, [/^day [-\d]+: the last number is 77, not \d+$/]);
+    await assertFinds("days", "last_number", ["day", String(day)], 77, [
+      /^day [-\d]+: the last number is 77, not \d+$/,
+    ]);
     const { key, tender_id: tender } = await queryRow("select key, tender_id from files limit 1");
     await ask("delete from files where key = $1", key!);
     const back = () => ask("insert into files (key, tender_id) values ($1, $2)", key!, tender!);
-    await finds([/: file [0-9a-f]{32} is in the ledger, but not stored as its file$/], back, "--no-files");
+    await expectProblems([/: file [0-9a-f]{32} is in the ledger, but not stored as its file$/], back, "--no-files");
     await ask("insert into files (key, tender_id) values ($1, $2)", "f".repeat(32), tender!);
     const away = () => ask("delete from files where key = $1", "f".repeat(32));
-    await finds([/: file f{32} is stored as its file, but not in the ledger$/], away, "--no-files");
+    await expectProblems([/: file f{32} is stored as its file, but not in the ledger$/], away, "--no-files");
   });
 
   it("of which it prints a hundred problems and the number of the others", async () => {
@@ -145,7 +155,7 @@ describe("verify finds damage in the database:", () => {
       insert into files (key, tender_id)
       select 'x' || a.sequence || '-' || b.sequence, a.tender_id from ledger a, ledger b
       where a.sequence <= 15 and b.sequence <= 15`);
-    const { code, out, err } = await verified("--no-files");
+    const { code, out, err } = await runVerify("--no-files");
     await ask("delete from files where key like 'x%'");
     assert.equal(code, 1);
     assert.equal(err.trimEnd().split("\n").length, 101);
@@ -164,21 +174,21 @@ describe("verify finds damage in the database:", () => {
       );
     await ask("delete from tenders where id = $1", id!);
     const lines = [/: is in the ledger, but not stored$/, /^status complete: the count is 1, not 0$/];
-    await finds(lines, () => put(String(id)), "--no-files");
+    await expectProblems(lines, () => put(String(id)), "--no-files");
     await put("nowhere");
     const more = [
       /^tender nowhere: is stored, but not in the ledger$/,
       /^tender nowhere: \w+ is stored as nothing, not .+$/,
       /^status complete: the count is 1, not 2$/,
     ];
-    await finds(more, () => ask("delete from tenders where id = 'nowhere'"), "--no-files");
+    await expectProblems(more, () => ask("delete from tenders where id = 'nowhere'"), "--no-files");
   });
 });
 
 async function withDocument(alter: (text: string) => string, lines: readonly RegExp[]): Promise<void> {
   const { document } = await queryRow(`select document from tenders where id = '${secretId()}'`);
   assert.notEqual(alter(String(document)), document);
-  await altered("tenders", "document", ["id", secretId()], alter(String(document)), lines);
+  await assertFinds("tenders", "document", ["id", secretId()], alter(String(document)), lines);
 }
 
 describe("verify finds damage in files:", () => {
@@ -201,9 +211,9 @@ describe("verify finds damage in files:", () => {
       const content = readFileSync(path);
       damage(path);
       const named = new RegExp(`^file ${path.slice(-32)} of tender [0-9a-f]{32}${line.source}`);
-      await finds([named], () => writeFileSync(path, content));
+      await expectProblems([named], () => writeFileSync(path, content));
     }
-    await expectSuccess(verified());
+    await expectSuccess(runVerify());
   });
 
   it("a backup continues without a missing file, reports it, and adds it once it is restored", async () => {
@@ -216,7 +226,7 @@ describe("verify finds damage in files:", () => {
     assert.match(first.err, /^the backup lacks file [0-9a-f]{32} of tender [0-9a-f]{32}: it is missing\n$/);
     writeFileSync(path, content);
     assert.match(await expectSuccess(runInProcess(environmentOf(world), "backup", to)), /0 new rows and 1 new file/);
-    await expectSuccess(verified("--backup", to));
+    await expectSuccess(runVerify("--backup", to));
   });
 });
 
@@ -224,7 +234,7 @@ describe("verify finds damage in a backup:", () => {
   it("in its manifest, its ledger, its lists, its secrets and its files", async () => {
     const sound = join(folder, "sound");
     await expectSuccess(runInProcess(environmentOf(world), "backup", sound));
-    await expectSuccess(verified("--backup", sound));
+    await expectSuccess(runVerify("--backup", sound));
     const names = readdirSync(sound);
     const ledger = names.find((name) => name.startsWith("ledger-"))!;
     const secrets = names.find((name) => name.startsWith("secrets-"))!;
@@ -246,7 +256,7 @@ describe("verify finds damage in a backup:", () => {
       content[Math.min(200, content.length - 3)]! ^= 1;
       if (name === "manifest.json") writeFileSync(path, readFileSync(path, "utf8").replace(/"upTo": \d+/, '"upTo": 3'));
       else writeFileSync(path, content);
-      const { code, err } = await verified("--backup", damaged);
+      const { code, err } = await runVerify("--backup", damaged);
       assert.equal(code, 1, name);
       assert.match(err, line, name);
       const place = await openEmptyRegistry();
@@ -266,19 +276,19 @@ describe("verify finds damage in the ledger:", () => {
     if (ENGINE === "sqlite") await drop("ledger_keeps_words");
     const { at } = await queryRow("select at from ledger where sequence = 2");
     await ask("update ledger set at = at - 1000000000000 where sequence = 2");
-    await finds(
+    await expectProblems(
       [/^ledger: row 2 is not later than row 1$/],
       () => ask("update ledger set at = $1 where sequence = 2", at!),
       "--no-files",
     );
     await ask("delete from ledger where sequence = 3");
-    const { code, err } = await verified("--no-files");
+    const { code, err } = await runVerify("--no-files");
     assert.equal(code, 1);
     assert.match(err, /^ledger: rows are missing between 2 and 4\ntender [0-9a-f]{32}: /);
     await ask(`
       insert into ledger (sequence, at, tender_id, act, patch)
       select sequence + 1000, at + 100000000000000, tender_id, act, '[' from ledger`);
-    const broken = await verified("--no-files");
+    const broken = await runVerify("--no-files");
     assert.match(broken.err, /: row 1\d\d\d: .*JSON/);
   });
 });

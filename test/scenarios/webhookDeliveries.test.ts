@@ -20,7 +20,7 @@ const publishOne = (more: object = {}) => publish(api, { ...fullTender(world.clo
 const titlesOf = (received: readonly ReceivedDelivery[]) => received.map(({ data }) => data.title);
 
 /** A webhook with its own receiver. */
-async function listening(more: object = {}) {
+async function openWebhook(more: object = {}) {
   const receiver = await openWebhookReceiver();
   const { body } = expectStatus(201, await hooks.create({ url: receiver.url, ...more }));
   const { id } = body.data;
@@ -40,8 +40,8 @@ async function listening(more: object = {}) {
  * Shows that nothing was delivered: waits for a later delivery. All webhooks are served in one round, and changes in mode `test`
  * reach only this one.
  */
-const later = await listening({ mode: "test" });
-async function laterIsTold(): Promise<void> {
+const later = await openWebhook({ mode: "test" });
+async function waitForLaterDelivery(): Promise<void> {
   for (let times = 0; times < 2; times++) {
     const before = later.receiver.received.length;
     await publishOne({ mode: "test" });
@@ -51,7 +51,7 @@ async function laterIsTold(): Promise<void> {
 
 describe("a change", () => {
   it("is delivered with a signature, as the feed shows it", async () => {
-    const { receiver, id, secret, settled, deliveries, end } = await listening();
+    const { receiver, id, secret, settled, deliveries, end } = await openWebhook();
     const tender = await publishOne();
     const [told] = await receiver.waitForDeliveries(1);
     const feed = await world.api("2.5").get("/tenders?descending=1&limit=1");
@@ -73,7 +73,7 @@ describe("a change", () => {
   it("is delivered in the webhook's version with its fields, byte for byte as the feed has them", async () => {
     for (const version of ["2.5", "2.3", "0.1"]) {
       const opt_fields = "title,status,value,documents,procuringEntity";
-      const { receiver, end } = await listening({ version, opt_fields });
+      const { receiver, end } = await openWebhook({ version, opt_fields });
       const { path, token } = await publishOne({ title: `За ${version} "так"` });
       await receiver.waitForDeliveries(1);
       expectStatus(201, await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token }));
@@ -86,9 +86,9 @@ describe("a change", () => {
   });
 
   it("is delivered only to webhooks whose filter matches", async () => {
-    const tests = await listening({ mode: "test" });
-    const all = await listening({ mode: "_all_", opt_fields: "mode" });
-    const tendering = await listening({ filter: { status: "active.tendering" }, opt_fields: "status" });
+    const tests = await openWebhook({ mode: "test" });
+    const all = await openWebhook({ mode: "_all_", opt_fields: "mode" });
+    const tendering = await openWebhook({ filter: { status: "active.tendering" }, opt_fields: "status" });
     const real = await publishOne();
     const test = await publishOne({ mode: "test" });
     await all.receiver.waitForDeliveries(2);
@@ -114,7 +114,7 @@ describe("a change", () => {
   it("is delivered to a webhook that filters by number, in any mode", async () => {
     const test = await publishOne({ mode: "test" });
     const { tenderID } = (await api.get(test.path)).body.data;
-    const { receiver, end } = await listening({ filter: { tenderID } });
+    const { receiver, end } = await openWebhook({ filter: { tenderID } });
     expectStatus(200, await api.patch(test.path, { title: "Ще раз" }, { token: test.token }));
     const [delivery] = await receiver.waitForDeliveries(1);
     assert.equal(delivery!.data.id, test.id);
@@ -124,11 +124,11 @@ describe("a change", () => {
   it("is delivered from the offset that a webhook starts with", async () => {
     const feed = await api.get("/tenders?limit=1000");
     const ids = feed.body.data.map(({ id }: { id: string }) => id);
-    const { receiver, end } = await listening({ offset: "0" });
+    const { receiver, end } = await openWebhook({ offset: "0" });
     await receiver.waitForDeliveries(ids.length);
     assert.deepEqual(new Set(receiver.received.map(({ data }) => data.id)), new Set(ids));
     const middle = feed.body.data[0].dateModified;
-    const rest = await listening({ offset: middle });
+    const rest = await openWebhook({ offset: middle });
     await rest.receiver.waitForDeliveries(ids.length - 1);
     const { id: last } = await publishOne();
     await rest.receiver.waitForDeliveries(ids.length);
@@ -139,17 +139,17 @@ describe("a change", () => {
   });
 
   it("is not delivered while a webhook is paused or after it is deleted", async () => {
-    const { receiver, id, end } = await listening({ opt_fields: "title" });
+    const { receiver, id, end } = await openWebhook({ opt_fields: "title" });
     expectStatus(200, await hooks.patch(id, { status: "paused" }));
     await publishOne({ title: "meanwhile" });
-    await laterIsTold();
+    await waitForLaterDelivery();
     assert.equal(receiver.received.length, 0);
     expectStatus(200, await hooks.patch(id, { status: "active" }));
     await receiver.waitForDeliveries(1);
     assert.deepEqual(titlesOf(receiver.received), ["meanwhile"]);
     await end();
     await publishOne({ title: "too late" });
-    await laterIsTold();
+    await waitForLaterDelivery();
     assert.equal(receiver.received.length, 1);
     await waitUntil(
       async () =>
@@ -160,7 +160,7 @@ describe("a change", () => {
   });
 
   it("is matched once: a changed filter applies from the current offset on", async () => {
-    const { receiver, id, end } = await listening({
+    const { receiver, id, end } = await openWebhook({
       ...{ version: "2.3", opt_fields: "title", filter: { status: "complete" } },
     });
     const offsetOf = async () => (await hooks.get(`/${id}`)).body.data.offset;
@@ -178,7 +178,7 @@ describe("a change", () => {
   });
 
   it("is delivered to a URL that was changed in the meantime", async () => {
-    const { receiver, id, end } = await listening({ opt_fields: "title" });
+    const { receiver, id, end } = await openWebhook({ opt_fields: "title" });
     receiver.respond = respondWithError;
     await publishOne({ title: "moved" });
     await receiver.waitForDeliveries(1);
@@ -193,7 +193,7 @@ describe("a change", () => {
 
 describe("a failed delivery", () => {
   it("is retried with doubling delays, byte for byte the same, with a new signature", async () => {
-    const { receiver, secret, deliveries, settled, end } = await listening({ opt_fields: "title" });
+    const { receiver, secret, deliveries, settled, end } = await openWebhook({ opt_fields: "title" });
     receiver.respond = respondWithError;
     await publishOne({ title: "again" });
     for (const [i, seconds] of [5, 10, 20, 40, 80].entries()) {
@@ -206,7 +206,7 @@ describe("a failed delivery", () => {
       assert.deepEqual([status, response], ["pending", { status: 500 }]);
       assert.equal(nextAttempt, formatTime(world.clock.now + seconds * SECOND));
       world.clock.forward(seconds * SECOND - 1);
-      if (i === 0) await laterIsTold();
+      if (i === 0) await waitForLaterDelivery();
       assert.equal(receiver.received.length, i + 1);
       if (i === 4) receiver.respond = respondOk;
       world.clock.forward(1);
@@ -223,7 +223,7 @@ describe("a failed delivery", () => {
   });
 
   it("is abandoned after three days, with at most an hour between attempts, and can be requested again", async () => {
-    const { receiver, id, deliveries, settled, end } = await listening();
+    const { receiver, id, deliveries, settled, end } = await openWebhook();
     receiver.respond = respondWithError;
     await publishOne();
     const began = world.clock.now;
@@ -248,7 +248,7 @@ describe("a failed delivery", () => {
     assert.equal(failed.nextAttempt, undefined);
     assert.equal(failed.attempts, receiver.received.length);
     world.clock.forward(DAY);
-    await laterIsTold();
+    await waitForLaterDelivery();
     assert.equal(receiver.received.length, failed.attempts);
 
     receiver.respond = respondOk;
@@ -263,7 +263,7 @@ describe("a failed delivery", () => {
   });
 
   it("delays later changes of its own tender only", async () => {
-    const { receiver, settled, end } = await listening({ opt_fields: "title" });
+    const { receiver, settled, end } = await openWebhook({ opt_fields: "title" });
     const [held, other] = [await publishOne({ title: "held 0" }), await publishOne({ title: "other 0" })];
     await receiver.waitForDeliveries(2);
     receiver.respond = (response, { data }) =>

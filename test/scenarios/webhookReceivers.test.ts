@@ -12,7 +12,7 @@ import { expectStatus, openWorld } from "../support/world.ts";
 const SECOND = 1_000_000;
 
 /** A world with this timeout for receivers. */
-async function openTelling(webhookMsMax: number) {
+async function openWebhookWorld(webhookMsMax: number) {
   const world = await openWorld({}, false, { webhookMsMax });
   after(world.stop);
   const hooks = openWebhookApi(world);
@@ -23,10 +23,10 @@ async function openTelling(webhookMsMax: number) {
   };
 }
 
-type Telling = Awaited<ReturnType<typeof openTelling>>;
+type WebhookWorld = Awaited<ReturnType<typeof openWebhookWorld>>;
 /** The long timeout suits a slow machine; the short one is for receivers that never respond. */
-const patient = await openTelling(10 * 60_000);
-const impatient = await openTelling(400);
+const patient = await openWebhookWorld(10 * 60_000);
+const impatient = await openWebhookWorld(400);
 
 /** Opens a receiver that takes over the socket once a request has arrived. */
 async function openRaw(speak: (socket: Socket) => void) {
@@ -48,7 +48,7 @@ async function openRaw(speak: (socket: Socket) => void) {
   return { url: `http://127.0.0.1:${port}/`, connections: () => connections, open: () => sockets.size };
 }
 
-async function attemptedOnce({ hooks }: Telling, id: string) {
+async function waitForAttempt({ hooks }: WebhookWorld, id: string) {
   let found: { attempts: number; status: string; error?: string; response?: { status: number } } | undefined;
   await waitUntil(
     async () => {
@@ -107,7 +107,7 @@ describe("a receiver that", () => {
       const raw = await openRaw(speak);
       const id = await madeTo(raw.url);
       await publishOne();
-      const { status, error, response } = await attemptedOnce(setup, id);
+      const { status, error, response } = await waitForAttempt(setup, id);
       assert.equal(status, "pending");
       if (expected.pattern) assert.match(error ?? "", expected.pattern);
       else assert.equal(error, expected.error);
@@ -153,7 +153,7 @@ describe("a receiver that", () => {
     });
     const id = await madeTo(raw.url);
     await publishOne();
-    assert.equal((await attemptedOnce(patient, id)).status, "delivered");
+    assert.equal((await waitForAttempt(patient, id)).status, "delivered");
     await waitUntil(
       () => raw.open() === 0,
       () => "the connection to be cut",
@@ -167,7 +167,7 @@ describe("a receiver that", () => {
     await receiver.close();
     const id = await madeTo(receiver.url);
     const { id: tender } = await publishOne();
-    const { status, error } = await attemptedOnce(patient, id);
+    const { status, error } = await waitForAttempt(patient, id);
     assert.deepEqual([status, error], ["pending", "ECONNREFUSED"]);
     const back = await openWebhookReceiver(receiver.port);
     world.clock.forward(5 * SECOND);
@@ -180,7 +180,7 @@ describe("a receiver that", () => {
     const { hooks, publishOne, madeTo } = impatient;
     const id = await madeTo("http://nobody.invalid/");
     await publishOne();
-    const { status, error } = await attemptedOnce(impatient, id);
+    const { status, error } = await waitForAttempt(impatient, id);
     assert.equal(status, "pending");
     assert.match(error ?? "", /^ENOTFOUND|EAI_AGAIN|timeout/);
     await hooks.delete(id);
@@ -189,7 +189,7 @@ describe("a receiver that", () => {
 
 describe("receivers that do not respond", () => {
   it("do not delay the others", async () => {
-    const { hooks, publishOne } = await openTelling(10 * 60_000);
+    const { hooks, publishOne } = await openWebhookWorld(10 * 60_000);
     const silent = await openRaw(() => {});
     const good = await openWebhookReceiver();
     const made = await Promise.all(

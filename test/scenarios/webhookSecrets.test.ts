@@ -35,7 +35,7 @@ async function knownBy(delivery: ReceivedDelivery, secrets: readonly string[]): 
   return known.flatMap((isKnown, i) => (isKnown ? [i] : []));
 }
 
-async function listening() {
+async function openWebhook() {
   const receiver = await openWebhookReceiver();
   const { data, access } = expectStatus(201, await hooks.create({ url: receiver.url, opt_fields: "title" })).body;
   const path = `/${data.id}/secret`;
@@ -57,7 +57,7 @@ async function listening() {
 
 describe("a rotated secret", () => {
   it("is shown once, and the previous one stays valid for a day", async () => {
-    const { id, path, first, next, end } = await listening();
+    const { id, path, first, next, end } = await openWebhook();
     const { body } = expectStatus(200, await hooks.request("POST", path));
     const { secret } = body.access;
     assert.match(secret, /^[0-9a-f]{64}$/);
@@ -77,7 +77,7 @@ describe("a rotated secret", () => {
   });
 
   it("overlaps for the requested time: from none to seven days", async () => {
-    const { id, path, first, rotate, next, end } = await listening();
+    const { id, path, first, rotate, next, end } = await openWebhook();
     const hour = await rotate("PT1H");
     world.clock.forward(HOUR - SECOND);
     assert.deepEqual(await knownBy(await next(), [first, hour]), [0, 1]);
@@ -101,7 +101,7 @@ describe("a rotated secret", () => {
   });
 
   it("leaves a limited number of earlier ones valid, and none without overlap", async () => {
-    const { path, first, rotate, next, end } = await listening();
+    const { path, first, rotate, next, end } = await openWebhook();
     const secrets = [first];
     for (let i = 0; i < 4; i++) secrets.push(await rotate(3600 * (4 - i)));
     // A shorter overlap applies to all earlier secrets.
@@ -118,7 +118,7 @@ describe("a rotated secret", () => {
   });
 
   it("loses and repeats no delivery, and pending ones are retried with both signatures", async () => {
-    const { receiver, id, first, rotate, end } = await listening();
+    const { receiver, id, first, rotate, end } = await openWebhook();
     receiver.respond = respondWithError;
     await publishOne("waits");
     const [before] = await receiver.waitForDeliveries(1);
@@ -154,7 +154,7 @@ describe("a rotated secret", () => {
   });
 
   it("belongs to an existing webhook of the same account", async () => {
-    const { id, path, first, next, end } = await listening();
+    const { id, path, first, next, end } = await openWebhook();
     expectStatus(404, await openWebhookApi(world, "broker2").request("POST", path));
     expectStatus(401, await openWebhookApi(world, null).request("POST", path));
     expectStatus(405, await hooks.request("GET", path));
@@ -166,7 +166,7 @@ describe("a rotated secret", () => {
   });
 
   it("is not rotated by a dry run, whose secret is never valid", async () => {
-    const { id, path, first, rotate, next, end } = await listening();
+    const { id, path, first, rotate, next, end } = await openWebhook();
     const before = (await hooks.get(`/${id}`)).body.data;
     const dry = expectStatus(200, await hooks.request("POST", `${path}?dry_run=1`));
     assert.ok(dry.body.data.oldSecretsUntil);
@@ -178,7 +178,7 @@ describe("a rotated secret", () => {
   });
 
   it("is rotated once per Idempotency-Key, however many concurrent requests there are", async () => {
-    const { path, first, next, end } = await listening();
+    const { path, first, next, end } = await openWebhook();
     const sent = { headers: { "Idempotency-Key": "rotate-once" } };
     const all = await Promise.all(Array.from({ length: 6 }, () => hooks.request("POST", path, undefined, sent)));
     const [{ text, body }] = all as [(typeof all)[number]];
@@ -192,7 +192,7 @@ describe("a rotated secret", () => {
   });
 
   it("cannot be read from the database", async () => {
-    const { rotate, first, end } = await listening();
+    const { rotate, first, end } = await openWebhook();
     const secret = await rotate();
     const notes = JSON.stringify(await world.database.query("select kind, id, text from notes"));
     for (const secretText of [first, secret]) assert.equal(notes.includes(secretText), false);

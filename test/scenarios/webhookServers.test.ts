@@ -37,14 +37,14 @@ async function openRegistry(name: string) {
   after(database.drop);
   const serve = async (environment: Environment = {}) => {
     const server = run(MAIN, { DATA_DIR, LOG: "off", ...database.environment, ...environment });
-    return { server, ...speakingTo(await urlOf(server)) };
+    return { server, ...openRetryingClient(await urlOf(server)) };
   };
   return { serve };
 }
 
 type Tender = { readonly path: string; readonly token: string };
 
-function speakingTo(url: string) {
+function openRetryingClient(url: string) {
   const api = (version: string) => openApi(() => url, version);
   /** A server that has just come back may say that it is not ready: under the same key it is asked again. */
   const publish = async (title: string): Promise<Tender> => {
@@ -75,7 +75,7 @@ const waitForTitles = (received: readonly ReceivedDelivery[], titles: readonly s
   );
 
 /** A duplicate delivery would arrive before a later change. */
-async function hearsOnce(
+async function assertDeliveredOnce(
   { publish }: { readonly publish: (title: string) => Promise<Tender> },
   received: readonly ReceivedDelivery[],
   titles: readonly string[],
@@ -157,7 +157,7 @@ describe("two servers", { skip }, () => {
     const both = names("both", 40);
     await Promise.all(both.map((name, i) => (i % 2 ? first : other).publish(name)));
     await waitForTitles(receiver.received, both);
-    await hearsOnce(first, receiver.received, both);
+    await assertDeliveredOnce(first, receiver.received, both);
 
     await kill(first.server);
     const after = names("after", 10);
@@ -187,7 +187,7 @@ describe("two servers", { skip }, () => {
     const again = names("again", 20);
     await Promise.all(again.map((name, i) => (i % 2 ? first : other).publish(name)));
     await waitForTitles(receiver.received, again);
-    await hearsOnce(other, receiver.received, ["alone", ...stalled, ...again]);
+    await assertDeliveredOnce(other, receiver.received, ["alone", ...stalled, ...again]);
     for (const { server } of [first, other]) await kill(server);
   });
 });
@@ -236,11 +236,11 @@ describe("workers", { skip: NO_PROCESSES }, () => {
     const serving = await serve({ WORKERS: "2" });
     const { server, url, publish } = serving;
     const workers = () => childrenOf(server.child.pid!);
-    expectStatus(201, await openWebhookApi(speakingTo(url)).create({ url: receiver.url, opt_fields: "title" }));
+    expectStatus(201, await openWebhookApi(openRetryingClient(url)).create({ url: receiver.url, opt_fields: "title" }));
     const first = names("first", 20);
     await Promise.all(first.map((name) => publish(name)));
     await waitForTitles(receiver.received, first);
-    await hearsOnce(serving, receiver.received, first);
+    await assertDeliveredOnce(serving, receiver.received, first);
     for (const place of [0, 1]) {
       const before = workers();
       process.kill(before[place]!, "SIGKILL");

@@ -20,8 +20,8 @@ const AUTHORIZATION = `Basic ${btoa("broker:")}`;
 const hash = (name: string, bytes: Uint8Array) => createHash(name).update(bytes).digest("hex");
 
 type Document = { readonly url: string; readonly hash: string };
-type Created = { readonly data: { readonly id: string }; readonly access: { readonly token: string } };
-type Titled = { readonly data: { readonly title: string } };
+type CreatedResponse = { readonly data: { readonly id: string }; readonly access: { readonly token: string } };
+type TitleResponse = { readonly data: { readonly title: string } };
 type Page = {
   readonly data: readonly { readonly id: string; readonly dateModified: string }[];
   readonly next_page: { readonly path: string };
@@ -36,11 +36,14 @@ type KnownTender = {
   titleSent: string;
   files: { path: string; sha256: string }[];
 };
-type Book = { readonly tenders: KnownTender[]; readonly answered: { posts: number; patches: number; uploads: number } };
+type WriteLog = {
+  readonly tenders: KnownTender[];
+  readonly answered: { posts: number; patches: number; uploads: number };
+};
 
 describe("durability", () => {
-  proves("kill -9 during writes loses no acknowledged write and leaves no partial one", async (folder) => {
-    const book = newBook();
+  testCrash("kill -9 during writes loses no acknowledged write and leaves no partial one", async (folder) => {
+    const log = newWriteLog();
     for (let round = 0; round < ROUNDS; round++) {
       const server = await startServer(folder);
       if (round > 0) await provesAllThere(server, folder, book);
@@ -50,26 +53,26 @@ describe("durability", () => {
       });
     }
     const last = await startServer(folder);
-    await provesAllThere(last, folder, book);
+    await assertAllThere(last, folder, log);
     await stopServer(last);
-    await provesLedgerWhole(folder);
+    await assertLedgerComplete(folder);
   });
 
-  proves("SIGTERM during writes responds to every completed request, and exits with code 0", async (folder) => {
-    const book = newBook();
+  testCrash("SIGTERM during writes responds to every completed request, and exits with code 0", async (folder) => {
+    const log = newWriteLog();
     const server = await startServer(folder);
     await whileWriting(server, book, randomInt(20, 50), () => stopServer(server));
     const { posts, patches, uploads } = book.answered;
     assert.equal(await provesLedgerWhole(folder), posts + patches + uploads);
     const again = await startServer(folder);
-    await provesAllThere(again, folder, book);
+    await assertAllThere(again, folder, log);
     await stopServer(again);
   });
 
-  proves("an upload in progress at SIGTERM is completed and gets its response", async (folder) => {
-    const book = newBook();
+  testCrash("an upload in progress at SIGTERM is completed and gets its response", async (folder) => {
+    const log = newWriteLog();
     const server = await startServer(folder);
-    const known = await post(server, book);
+    const known = await post(server, log);
     const upload = slowUpload(server, known);
     await waitUntil(
       async () => (await readdir(join(folder, "files/incoming"))).length > 0,
@@ -83,7 +86,7 @@ describe("durability", () => {
     known.files.push(await upload.finish());
     assert.deepEqual(await server.ended, [0, null]);
     const again = await startServer(folder);
-    await provesAllThere(again, folder, book);
+    await assertAllThere(again, folder, log);
     await stopServer(again);
   });
 });
@@ -128,7 +131,7 @@ async function stopServer({ child, ended }: Server): Promise<void> {
   assert.deepEqual(await ended, [0, null]);
 }
 
-const newBook = (): Book => ({ tenders: [], answered: { posts: 0, patches: 0, uploads: 0 } });
+const newWriteLog = (): WriteLog => ({ tenders: [], answered: { posts: 0, patches: 0, uploads: 0 } });
 
 /** Ends the server while many clients write, after it has acknowledged so many writes and some of each kind. */
 async function whileWriting(server: Server, book: Book, count: number, end: () => Promise<void>): Promise<void> {
@@ -145,14 +148,14 @@ async function whileWriting(server: Server, book: Book, count: number, end: () =
 }
 
 /** Writes until the server is gone. A client edits only its own tenders, and uploads to all. */
-async function writes(server: Server, book: Book): Promise<void> {
+async function writes(server: Server, log: WriteLog): Promise<void> {
   const own: KnownTender[] = [];
   for (;;) {
     try {
       const act = randomInt(3);
-      if (act === 0 || own.length === 0) own.push(await post(server, book));
-      else if (act === 1) await patch(server, book, own[randomInt(own.length)]!);
-      else await upload(server, book, book.tenders[randomInt(book.tenders.length)]!);
+      if (act === 0 || own.length === 0) own.push(await post(server, log));
+      else if (act === 1) await patch(server, log, own[randomInt(own.length)]!);
+      else await upload(server, log, log.tenders[randomInt(log.tenders.length)]!);
     } catch (error) {
       // `fetch` throws this when the connection breaks. A wrong response or an early break is a failure.
       if (server.child.killed && error instanceof TypeError) return;
@@ -161,32 +164,44 @@ async function writes(server: Server, book: Book): Promise<void> {
   }
 }
 
-async function post(server: Server, book: Book): Promise<KnownTender> {
+async function post(server: Server, log: WriteLog): Promise<KnownTender> {
   const title = randomBytes(8).toString("hex");
-  const { data, access } = await send<Created>(server, "POST", "/tenders", JSON.stringify({ data: { title } }), 201);
+  const { data, access } = await send<CreatedResponse>(
+    server,
+    "POST",
+    "/tenders",
+    JSON.stringify({ data: { title } }),
+    201,
+  );
   const known = { id: data.id, token: access.token, title, titleSent: title, files: [] };
-  book.tenders.push(known);
-  book.answered.posts++;
+  log.tenders.push(known);
+  log.answered.posts++;
   return known;
 }
 
-async function patch(server: Server, book: Book, known: KnownTender): Promise<void> {
+async function patch(server: Server, log: WriteLog, known: KnownTender): Promise<void> {
   known.titleSent = randomBytes(8).toString("hex");
   const body = JSON.stringify({ data: { title: known.titleSent } });
-  const { data } = await send<Titled>(server, "PATCH", `/tenders/${known.id}?acc_token=${known.token}`, body, 200);
+  const { data } = await send<TitleResponse>(
+    server,
+    "PATCH",
+    `/tenders/${known.id}?acc_token=${known.token}`,
+    body,
+    200,
+  );
   assert.equal(data.title, known.titleSent);
   known.title = known.titleSent;
-  book.answered.patches++;
+  log.answered.patches++;
 }
 
-async function upload(server: Server, book: Book, known: KnownTender): Promise<void> {
+async function upload(server: Server, log: WriteLog, known: KnownTender): Promise<void> {
   const bytes = randomBytes(randomInt(1, FILE_BYTES_MAX + 1));
   const form = new FormData();
   form.append("file", new Blob([bytes]), "file.bin");
   const path = `/tenders/${known.id}/documents?acc_token=${known.token}`;
   const { data } = await send<{ data: Document }>(server, "POST", path, form, 201);
   known.files.push({ path: pathOf(data.url), sha256: hash("sha256", bytes) });
-  book.answered.uploads++;
+  log.answered.uploads++;
 }
 
 async function send<Answer>(
@@ -235,21 +250,21 @@ const accepts = (server: Server): Promise<boolean> =>
     () => false,
   );
 
-async function provesAllThere(server: Server, folder: string, { tenders }: Book): Promise<void> {
+async function assertAllThere(server: Server, folder: string, { tenders }: WriteLog): Promise<void> {
   assert.deepEqual(await readdir(join(folder, "files/incoming")), []);
   const listed = await followFeed(server);
   for (const { id } of tenders) assert.ok(listed.has(id), `${id} is missing from the feed`);
   const known = new Map(tenders.map((tender) => [tender.id, tender]));
   const ids = listed.values();
   const reader = async () => {
-    for (const id of ids) await provesThere(server, id, known.get(id));
+    for (const id of ids) await assertThere(server, id, known.get(id));
   };
   await Promise.all(Array.from({ length: CLIENTS }, reader));
 }
 
 /** An unknown tender is one whose response was lost. It must still be complete. */
-async function provesThere(server: Server, id: string, known: KnownTender | undefined): Promise<void> {
-  const { title } = (await get<Titled>(server, `/tenders/${id}`)).data;
+async function assertThere(server: Server, id: string, known: KnownTender | undefined): Promise<void> {
+  const { title } = (await get<TitleResponse>(server, `/tenders/${id}`)).data;
   const downloaded = await downloadAll(server, id);
   if (!known) return;
   assert.ok(title === known.title || title === known.titleSent, `${title} is not what was written last`);
@@ -298,7 +313,7 @@ async function get<Answer>(server: Server, path: string): Promise<Answer> {
 }
 
 /** Opens the store directly, so no server may run. Returns the number of changes. */
-async function provesLedgerWhole(folder: string): Promise<number> {
+async function assertLedgerComplete(folder: string): Promise<number> {
   const store = openSqlite({ dataDir: folder, clock: () => 0, recentBytesMax: 0 });
   try {
     const rows = await store.ledger(0, 1_000_000);

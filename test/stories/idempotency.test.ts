@@ -9,7 +9,7 @@ const api = world.api("2.3");
 const newest = world.api("2.5");
 const withKey = (key: string) => ({ headers: { "Idempotency-Key": key } });
 
-function isSame(first: TestResponse, second: TestResponse): void {
+function assertReplayed(first: TestResponse, second: TestResponse): void {
   assert.equal(second.status, first.status, second.text);
   assert.equal(second.text, first.text);
   assert.equal(second.headers.get("location"), first.headers.get("location"));
@@ -17,7 +17,7 @@ function isSame(first: TestResponse, second: TestResponse): void {
   assert.equal(second.headers.get("idempotency-replayed"), "true");
 }
 
-function isKeyOfAnother(response: TestResponse): void {
+function assertKeyReused(response: TestResponse): void {
   assert.equal(expectStatus(422, response).body.errors[0].rule, "idempotency-key-reused");
 }
 
@@ -43,7 +43,7 @@ describe("a request with an Idempotency-Key", () => {
     const before = await total();
     const first = expectStatus(201, await api.post("/tenders", { title: "Once" }, withKey(key)));
     const second = await api.post("/tenders", { title: "Once" }, withKey(key));
-    isSame(first, second);
+    assertReplayed(first, second);
     assert.equal(second.body.access.token, first.body.access.token);
     assert.equal((await total()) - before, 1);
     expectStatus(
@@ -56,9 +56,9 @@ describe("a request with an Idempotency-Key", () => {
     const key = randomUUID();
     const first = expectStatus(201, await api.post("/tenders", { title: "Long" }, withKey(key)));
     await world.restart();
-    isSame(first, await api.post("/tenders", { title: "Long" }, withKey(key)));
+    assertReplayed(first, await api.post("/tenders", { title: "Long" }, withKey(key)));
     world.clock.forward(DAY - 1_000_000);
-    isSame(first, await api.post("/tenders", { title: "Long" }, withKey(key)));
+    assertReplayed(first, await api.post("/tenders", { title: "Long" }, withKey(key)));
     world.clock.forward(2_000_000);
     const later = expectStatus(201, await api.post("/tenders", { title: "Long" }, withKey(key)));
     assert.notEqual(later.body.data.id, first.body.data.id);
@@ -107,9 +107,9 @@ describe("a request with an Idempotency-Key", () => {
     const first = expectStatus(403, await api.post(`${path}/bids`, bid, withKey(key)));
     world.clock.forward(DAY / 12);
     expectStatus(201, await api.post(`${path}/bids`, bid));
-    isSame(first, await api.post(`${path}/bids`, bid, withKey(key)));
+    assertReplayed(first, await api.post(`${path}/bids`, bid, withKey(key)));
     const wrong = expectStatus(422, await api.post("/tenders", { nonsense: 1 }, withKey(`${key}2`)));
-    isSame(wrong, await api.post("/tenders", { nonsense: 1 }, withKey(`${key}2`)));
+    assertReplayed(wrong, await api.post("/tenders", { nonsense: 1 }, withKey(`${key}2`)));
   });
 
   test("uploads a file once, however its form is encoded", async () => {
@@ -118,7 +118,7 @@ describe("a request with an Idempotency-Key", () => {
     const file = { name: "a.txt", content: "content" };
     const sent = { token, ...withKey(key) };
     const first = expectStatus(201, await api.upload(`${path}/documents`, file, sent));
-    isSame(first, await api.upload(`${path}/documents`, file, sent));
+    assertReplayed(first, await api.upload(`${path}/documents`, file, sent));
     expectStatus(422, await api.upload(`${path}/documents`, { ...file, content: "other" }, sent));
     expectStatus(422, await api.upload(`${path}/documents`, { ...file, name: "b.txt" }, sent));
     const listed = expectStatus(200, await api.get(`${path}/documents`)).body.data;
@@ -127,7 +127,7 @@ describe("a request with an Idempotency-Key", () => {
     const id = first.body.data.id;
     const put = { ...sent, ...withKey(randomUUID()), method: "PUT" };
     const replaced = expectStatus(200, await api.upload(`${path}/documents/${id}`, { name: "c", content: "c" }, put));
-    isSame(replaced, await api.upload(`${path}/documents/${id}`, { name: "c", content: "c" }, put));
+    assertReplayed(replaced, await api.upload(`${path}/documents/${id}`, { name: "c", content: "c" }, put));
     assert.equal(expectStatus(200, await api.get(`${path}/documents/${id}`)).body.data.previousVersions.length, 1);
   });
 
@@ -140,7 +140,7 @@ describe("a request with an Idempotency-Key", () => {
       form.append("file", new Blob(["content"]), "a.txt");
       return api.request("POST", `${path}/documents`, { raw: form, ...sent });
     };
-    isSame(expectStatus(201, await upload(token)), await upload(token));
+    assertReplayed(expectStatus(201, await upload(token)), await upload(token));
     expectStatus(422, await upload("0".repeat(32)));
   });
 
@@ -148,10 +148,10 @@ describe("a request with an Idempotency-Key", () => {
     const sent = withKey(randomUUID());
     const hash = `md5:${"0".repeat(32)}`;
     const register = () => api.post(`${world.url}/register`, { hash }, sent);
-    isSame(expectStatus(201, await register()), await register());
+    assertReplayed(expectStatus(201, await register()), await register());
     const upload = (content: string) => api.upload(`${world.url}/upload`, { name: "a", content }, withKey("upload-1"));
     const first = expectStatus(200, await upload("a"));
-    isSame(first, await upload("a"));
+    assertReplayed(first, await upload("a"));
     expectStatus(422, await upload("b"));
     assert.equal(await (await fetch(first.body.get_url)).text(), "a");
   });
@@ -159,17 +159,17 @@ describe("a request with an Idempotency-Key", () => {
   test("gets the same refusal from the document service again", async () => {
     const key = withKey(randomUUID());
     const register = (hash: string) => api.post(`${world.url}/register`, { hash }, key);
-    isSame(expectStatus(422, await register("md5:nonsense")), await register("md5:nonsense"));
-    isKeyOfAnother(await register(`md5:${"0".repeat(32)}`));
+    assertReplayed(expectStatus(422, await register("md5:nonsense")), await register("md5:nonsense"));
+    assertKeyReused(await register(`md5:${"0".repeat(32)}`));
     const { upload_url } = await registered("right");
     const send = (content: string, sent: object) => api.upload(upload_url, { name: "a", content }, sent);
     const wrong = withKey(randomUUID());
-    isSame(expectStatus(403, await send("wrong", wrong)), await send("wrong", wrong));
-    isKeyOfAnother(await send("right", wrong));
+    assertReplayed(expectStatus(403, await send("wrong", wrong)), await send("wrong", wrong));
+    assertKeyReused(await send("right", wrong));
     expectStatus(200, await send("right", withKey(randomUUID())));
     const late = withKey(randomUUID());
-    isSame(expectStatus(403, await send("right", late)), await send("right", late));
-    isKeyOfAnother(await send("wrong", late));
+    assertReplayed(expectStatus(403, await send("right", late)), await send("right", late));
+    assertKeyReused(await send("wrong", late));
   });
 
   test("for an upload is replayed even if it would now be refused", async () => {
@@ -179,10 +179,10 @@ describe("a request with an Idempotency-Key", () => {
     const first = expectStatus(201, await api.upload(`${path}/documents`, file, sent));
     expectStatus(200, await api.patch(path, { status: "cancelled" }, { token }));
     expectStatus(403, await api.upload(`${path}/documents`, file, { token }));
-    isSame(first, await api.upload(`${path}/documents`, file, sent));
+    assertReplayed(first, await api.upload(`${path}/documents`, file, sent));
     const { upload_url } = await registered("b");
     const upload = () => api.upload(upload_url, { name: "b", content: "b" }, withKey("upload-2"));
-    isSame(expectStatus(200, await upload()), await upload());
+    assertReplayed(expectStatus(200, await upload()), await upload());
   });
 
   test("is not replayed for a caller without the owner token", async () => {
@@ -196,10 +196,10 @@ describe("a request with an Idempotency-Key", () => {
     const key = randomUUID();
     const make = () => api.post(`${world.url}/sandbox/clocks`, {}, withKey(key));
     const first = expectStatus(201, await make());
-    isSame(first, await make());
+    assertReplayed(first, await make());
     const move = () =>
       api.post(`${world.url}/sandbox/clocks/${first.body.data.id}/advance`, { by: "PT1H" }, withKey(`${key}2`));
-    isSame(expectStatus(200, await move()), await move());
+    assertReplayed(expectStatus(200, await move()), await move());
   });
 
   test("makes and moves one clock, however many ask at once or one after another", async () => {
@@ -228,10 +228,10 @@ describe("a request with an Idempotency-Key", () => {
     const key = randomUUID();
     const make = () => api.post(`${world.url}/webhooks`, { url: "http://127.0.0.1:9/" }, withKey(key));
     const first = expectStatus(201, await make());
-    isSame(first, await make());
+    assertReplayed(first, await make());
     const { id } = first.body.data;
     const edit = () => api.patch(`${world.url}/webhooks/${id}`, { status: "paused" }, withKey(`${key}2`));
-    isSame(expectStatus(200, await edit()), await edit());
+    assertReplayed(expectStatus(200, await edit()), await edit());
     assert.equal(expectStatus(200, await api.get(`${world.url}/webhooks`)).body.data.length, 1);
   });
 
@@ -245,7 +245,7 @@ describe("a request with an Idempotency-Key", () => {
     const patch = () => newest.patch(`${path}/lots/${lot}`, { title: "Інша назва" }, sent);
     const first = expectStatus(200, await patch());
     expectStatus(200, await newest.delete(`${path}/lots/${lot}`, { token }));
-    isSame(first, await patch());
+    assertReplayed(first, await patch());
   });
 
   test("is refused if the key is invalid, and an empty key is ignored", async () => {

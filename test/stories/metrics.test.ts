@@ -88,18 +88,18 @@ describe("metrics", async () => {
     const id = expectStatus(201, await hooks.create({ url: receiver.url })).body.data.id;
     const attempts = async (outcome: string) =>
       sumOf(await scrape(world.url), "tenderhall_webhook_attempts_total", { outcome });
-    const comesTo = async (outcome: string) => {
+    const waitForOutcome = async (outcome: string) => {
       await publish(api, fullTender(world.clock.now));
       await waitUntil(
         async () => (await attempts(outcome)) >= 1,
         () => outcome,
       );
     };
-    await comesTo("delivered");
+    await waitForOutcome("delivered");
     receiver.respond = respondWithError;
-    await comesTo("refused");
+    await waitForOutcome("refused");
     await receiver.close();
-    await comesTo("unanswered");
+    await waitForOutcome("unanswered");
     await hooks.delete(id);
     const form = new FormData();
     form.append("file", new Blob(["x"]), "a.txt");

@@ -220,14 +220,14 @@ describe("a test clock", () => {
     const clock = await newClock();
     const { path } = await publishedOn(clock);
     expectStatus(200, await advance(clock, { next: true }));
-    const foretold = async () =>
+    const dryRun = async () =>
       expectStatus(200, await api.post(ofSite(`/clocks/${clock}/advance?dry_run=1`), { by: "P100D" })).body.data
         .tenders;
-    const without = await foretold();
+    const without = await dryRun();
     assert.equal(without[0].status, "active.tendering");
     for (const amount of [400, 300]) {
       expectStatus(201, await api.post(`${path}/bids`, bidOf(amount)));
-      assert.deepEqual(await foretold(), without);
+      assert.deepEqual(await dryRun(), without);
     }
   });
 

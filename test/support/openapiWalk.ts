@@ -55,11 +55,11 @@ export type ApiDocument = {
   };
 };
 
-export type Found<Part> = { readonly at: string; readonly part: Part };
+export type LocatedPart<Part> = { readonly at: string; readonly part: Part };
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
-export const operationsOf = ({ paths }: ApiDocument): readonly Found<Operation>[] =>
+export const operationsOf = ({ paths }: ApiDocument): readonly LocatedPart<Operation>[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) => ({
       at: `${method.toUpperCase()} ${path}`,
@@ -68,7 +68,7 @@ export const operationsOf = ({ paths }: ApiDocument): readonly Found<Operation>[
   );
 
 /** A property of an object schema, wherever in the document the schema stands. */
-export type Property = Found<Schema> & {
+export type Property = LocatedPart<Schema> & {
   /** It is the payload of a request or a response, whose example is that of the whole body. */
   readonly isPayload: boolean;
 };
@@ -83,7 +83,7 @@ export function propertiesIn(schema: Schema, at: string, isBody = false): readon
 }
 
 /** The bodies of requests and responses, each with its media type. */
-export function bodiesOf(document: ApiDocument): readonly (Found<MediaType> & { readonly type: string })[] {
+export function bodiesOf(document: ApiDocument): readonly (LocatedPart<MediaType> & { readonly type: string })[] {
   const contents = operationsOf(document).flatMap(({ at, part: { requestBody, responses } }) => [
     ...Object.entries(requestBody?.content ?? {}).map(([type, part]) => ({ at: `${at} request`, type, part })),
     ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
@@ -102,7 +102,7 @@ export const allProperties = (document: ApiDocument): readonly Property[] => [
 ];
 
 /** Parameters and headers. */
-export function allParameters(document: ApiDocument): readonly Found<Documented>[] {
+export function allParameters(document: ApiDocument): readonly LocatedPart<Documented>[] {
   const { parameters = {}, headers, responses } = document.components;
   const own = Object.entries(document.paths).flatMap(([path, item]) => {
     const operations = METHODS.flatMap((method) => (item[method] as Operation | undefined) ?? []);

@@ -5,7 +5,7 @@ import { expectStatus, type TestResponse, type World } from "./world.ts";
 
 /** The field names of each version, so that a story can run under every version. */
 
-type Named = { readonly [name: string]: unknown };
+type JsonObject = { readonly [name: string]: unknown };
 export type Party = {
   readonly name: string;
   readonly identifier: {
@@ -14,8 +14,8 @@ export type Party = {
     readonly legalName: string;
     readonly uri?: string;
   };
-  readonly address: Named;
-  readonly contactPoint?: Named;
+  readonly address: JsonObject;
+  readonly contactPoint?: JsonObject;
 };
 
 /** An organisation as 0.1 and 0.2 write it. */
@@ -37,15 +37,15 @@ export type VersionNames = {
   readonly price: string;
   readonly bidStatus: string;
   /** Writes an organisation in this version's form. */
-  readonly party: (party: Party) => Named;
-  readonly item: (quantity: number) => Named;
+  readonly party: (party: Party) => JsonObject;
+  readonly item: (quantity: number) => JsonObject;
 };
 
 const classification = { scheme: "ДК021", id: "55523100-3", description: "Послуги з харчування у школах" };
 const additional = { scheme: "ДКПП", id: "55.51.10.300", description: "Послуги шкільних їдалень" };
 const description = "Послуги шкільних їдалень";
 
-const oldItem = (quantity: number): Named => ({
+const oldItem = (quantity: number): JsonObject => ({
   description,
   quantity,
   unitOfMeasure: "item",
@@ -53,7 +53,7 @@ const oldItem = (quantity: number): Named => ({
   additionalClassification: [additional],
 });
 
-const newItem = (quantity: number): Named => ({
+const newItem = (quantity: number): JsonObject => ({
   id: "meals",
   description,
   quantity,
@@ -78,7 +78,7 @@ const newer = {
   bids: "bids",
   parties: "tenderers",
   price: "value",
-  party: (party: Party): Named => party,
+  party: (party: Party): JsonObject => party,
   item: newItem,
 };
 

@@ -31,9 +31,9 @@ const feature = (code: string, more: object = {}) => ({
 const parameters = (...given: [string, number][]) => ({ parameters: given.map(([code, value]) => ({ code, value })) });
 const CHOICES = "Value must be one of ['active', 'draft'].";
 
-type Refused = readonly [sentence: string, bid: object, ...errors: [string, unknown][]];
+type RefusedBid = readonly [sentence: string, bid: object, ...errors: [string, unknown][]];
 
-const PLAIN: readonly Refused[] = [
+const PLAIN: readonly RefusedBid[] = [
   ["has no value", { tenderers: [cook] }, ["body/value", [REQUIRED]]],
   ["has no tenderers", { value: { amount: 1 } }, ["body/tenderers", [REQUIRED]]],
   [
@@ -108,7 +108,7 @@ const PLAIN: readonly Refused[] = [
   ],
 ];
 
-const LOTS: readonly Refused[] = [
+const LOTS: readonly RefusedBid[] = [
   ["has no values for lots", { tenderers: [cook] }, ["body/lotValues", [REQUIRED]]],
   [
     "has one value for all lots",
@@ -154,7 +154,7 @@ const LOTS: readonly Refused[] = [
 
 const ALL = ["body/parameters", ["All features parameters is required."]] as [string, unknown];
 
-const FEATURES: readonly Refused[] = [
+const FEATURES: readonly RefusedBid[] = [
   ["answers none", bidOf(1), ["body/parameters", [REQUIRED]]],
   ["answers one of two", bidOf(1, parameters(["x", 0.1])), ALL],
   [
