@@ -17,7 +17,7 @@ export type Sample = {
 };
 
 const RUNNABLE = ["sh", "js", "ts", "json", "http", "env"];
-/** Languages that are not run here. test/docs/apart.test.ts checks each of them. */
+/** Languages that are not run here. test/docs/otherBlocks.test.ts checks each of them. */
 const NOT_RUN_LANGUAGES = ["", "mermaid", "text", "yaml"];
 
 /** All code blocks of a page. */
