@@ -5,7 +5,7 @@ import { type Lru, openLru, openLruBySize } from "./lru.ts";
 const keysIn = (cache: Lru<number>, ...keys: readonly string[]) => keys.filter((key) => cache.has(key)).join("");
 
 describe("an LRU cache", () => {
-  it("returns what was put under a key, and nothing for others", () => {
+  it("returns the value of a key, and undefined for others", () => {
     const cache = openLru<number>(10);
     cache.put("a", 1, 5);
     assert.deepEqual([cache.get("a"), cache.get("b"), cache.has("a"), cache.has("b")], [1, undefined, true, false]);
@@ -21,7 +21,7 @@ describe("an LRU cache", () => {
     assert.equal(keysIn(cache, "a", "b", "c"), "ac");
   });
 
-  it("evicts no more than is needed, and as many as are needed", () => {
+  it("evicts exactly as many entries as needed", () => {
     const cache = openLru<number>(10);
     for (const key of "abcd") cache.put(key, 1, 2);
     cache.put("e", 1, 4);
@@ -30,7 +30,7 @@ describe("an LRU cache", () => {
     assert.equal(keysIn(cache, ..."abcdef"), "ef");
   });
 
-  it("replaces what stands under a key and counts it once", () => {
+  it("replaces the value of a key and counts it once", () => {
     const cache = openLru<number>(10);
     cache.put("a", 1, 6);
     cache.put("b", 2, 4);
@@ -38,7 +38,7 @@ describe("an LRU cache", () => {
     assert.deepEqual([cache.get("a"), cache.get("b")], [3, 2]);
   });
 
-  it("takes what just fits, and leaves the others where something never could", () => {
+  it("stores what just fits, and keeps the others if a value could never fit", () => {
     const cache = openLru<number>(10);
     cache.put("a", 1, 4);
     cache.put("b", 2, 11);

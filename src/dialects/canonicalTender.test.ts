@@ -54,7 +54,7 @@ function readBack(tender: Tender) {
   return readTender(parsed.value, zone);
 }
 
-describe("a tender printed as it is kept", () => {
+describe("a tender printed in canonical form", () => {
   it("is read back as exactly the same", () => {
     fc.assert(
       fc.property(tenders, (tender) => {
@@ -66,7 +66,7 @@ describe("a tender printed as it is kept", () => {
     );
   });
 
-  it("and put back, changes nothing, whatever is wrong with it", () => {
+  it("changes nothing when it is replaced by itself, however invalid it is", () => {
     fc.assert(
       fc.property(tenders, (tender) => {
         const back = readBack(tender).tender!;
@@ -81,7 +81,7 @@ describe("a tender printed as it is kept", () => {
     );
   });
 
-  it("shows what has no place in it, and does not take it back", () => {
+  it("shows derived fields, and ignores them when it is read", () => {
     const strange = { id: "x", value: { amount: "5", colour: "red" }, date: "yesterday" } as unknown as Tender;
     const text = printTender(strange, zone);
     assert.match(text, /"date": "yesterday"/);

@@ -282,7 +282,7 @@ describe("the number of values in JSON", () => {
       assert.match(whyNot(`[${Array(250_000).fill(value).join()}]`), /^more than 250000 values at /);
   });
 
-  it("of one object is bounded too, and what exceeds a bound is told apart from what is no JSON", () => {
+  it("of one object is limited too, and exceeding a limit is distinguished from invalid JSON", () => {
     const keys = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join()}}`;
     assert.ok(parseJson(keys(20_000)).ok);
     assert.match(whyNot(keys(20_001)), /^an object with more than 20000 keys at /);
@@ -301,7 +301,7 @@ describe("the number of values in JSON", () => {
 });
 
 describe("a refusal of JSON", () => {
-  it("says what was met and where", () => {
+  it("names the unexpected text and its position", () => {
     assert.equal(whyNot(""), "unexpected end of text at 0");
     assert.equal(whyNot("[1,]"), 'unexpected "]" at 3');
     assert.equal(whyNot('{"a":1}x'), 'unexpected "x" at 7');
@@ -311,7 +311,7 @@ describe("a refusal of JSON", () => {
     assert.equal(whyNot("1."), "unexpected end of text at 2");
   });
 
-  it("comes for long strings of quotes and backslashes too", () => {
+  it("handles long strings of quotes and backslashes", () => {
     for (const piece of ["\\", '\\"', "\\\\"]) assert.equal(parseJson('"' + piece.repeat(1e6)).ok, false);
   });
 });

@@ -73,17 +73,17 @@ describe("nested errors", () => {
     assert.deepEqual(nestedErrors([shape(["items", 0], MAPPING("Item"))]), only("items", [MAPPING("Item")]));
   });
 
-  it("tell of a whole list in a list of one text", () => {
+  it("report a problem of a whole list as a list with one text", () => {
     const repeated = "Item id should be uniq for all items";
     assert.deepEqual(nestedErrors([cross(["items"], repeated)]), only("items", [repeated]));
   });
 
-  it("tell all messages of a field in order, each once, and one error per field", () => {
+  it("report all messages of a field in order, each once, in one error per field", () => {
     const problems = [problem(["a"], "2", SOME), missing("b"), problem(["a"], "1", SOME), problem(["a"], "2", SOME)];
     assert.deepEqual(nestedErrors(problems), [...only("a", ["2", "1"]), ...only("b", [REQUIRED])]);
   });
 
-  it("tell of the whole in plain text under the name data", () => {
+  it("report a problem of the whole object as plain text under the name data", () => {
     assert.deepEqual(nestedErrors([problem([], "Nothing fits", SOME)]), only("data", "Nothing fits"));
     assert.deepEqual(nestedErrors([]), []);
   });
@@ -97,7 +97,7 @@ describe("nested errors", () => {
 describe("the rule of a nested error", () => {
   const ruled = (...problems: readonly Problem[]) => ruledErrors(problems).map(({ name, rule }) => `${name} ${rule}`);
 
-  it("is that of the first problem that its description tells", () => {
+  it("is that of the first problem in its description", () => {
     const outer = problem(["items"], "too many", "too-many-items");
     const second = problem(["items", 1, "id"], "taken", "id-repeated");
     const first = problem(["items", 0, "id"], REQUIRED, "field-required");
@@ -120,12 +120,12 @@ describe("the rule of a nested error", () => {
 });
 
 describe("the phases of checking", () => {
-  it("tell nothing but what could not be read, if there is such", () => {
+  it("report only reading problems if there are any", () => {
     const problems = [missing("title"), shape(["foo"], "Rogue field"), cross(["items"], "rule")];
     assert.deepEqual(nestedErrors(problems), only("foo", "Rogue field"));
   });
 
-  it("run the rules of an object only if its fields are right, whatever is wrong beside it", () => {
+  it("run the rules of an object only if its own fields are valid", () => {
     const late = cross(["tenderPeriod", "startDate"], "period should begin before its end");
     const own = missing("tenderPeriod", "endDate");
     assert.deepEqual(nestedErrors([late, own]), only("tenderPeriod", { endDate: [REQUIRED] }));
@@ -139,7 +139,7 @@ describe("the phases of checking", () => {
     assert.deepEqual(nestedErrors([...outer, inner]), only("lots", [{ minimalStep: [inner.message] }]));
   });
 
-  it("tell the rules of one object together", () => {
+  it("report the rules of one object together", () => {
     const both = [cross(["parameters"], REQUIRED), cross(["lotValues"], REQUIRED)];
     assert.deepEqual(nestedErrors(both), [...only("parameters", [REQUIRED]), ...only("lotValues", [REQUIRED])]);
   });
@@ -217,7 +217,7 @@ describe("whatever is wrong", () => {
       .map((all) => all.map(([path, phase], i) => problem(path, `message ${i}`, RULES[i]!, phase))),
   );
 
-  it("exactly the messages that survive the phases are told", () => {
+  it("exactly the messages that survive the phases are reported", () => {
     fc.assert(
       fc.property(lists, (problems) => {
         const messages = nestedErrors(problems).flatMap(({ description }) => textsIn(description));
@@ -232,7 +232,7 @@ describe("whatever is wrong", () => {
     );
   });
 
-  it("something is told, in JSON, even of paths that no field could have", () => {
+  it("an error is reported, as JSON, even for paths that no field could have", () => {
     const odd = fc.array(fc.oneof(fc.string(), fc.integer(), fc.constant("__proto__")), { maxLength: 5 });
     const any = fc.record({
       path: odd,

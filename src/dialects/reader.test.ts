@@ -54,8 +54,8 @@ const { thing } = fc.letrec<{ thing: Pair; field: readonly [string, Pair] }>((ti
   }),
 }));
 
-describe("what a client sent", () => {
-  it("is read field by field in the order it was sent in, and stays as it was", () => {
+describe("the input of a client", () => {
+  it("is read field by field in the order in which it was sent, and is not modified", () => {
     fc.assert(
       fc.property(thing, ({ sent, expected }) => {
         const before = JSON.stringify(sent);
@@ -67,7 +67,7 @@ describe("what a client sent", () => {
     );
   });
 
-  it("has no nulls where something new is made of it", () => {
+  it("has no nulls if a new object is created from it", () => {
     const sent = { name: "a", price: null, inner: { name: null, at: null }, list: [{ name: null }, { name: "b" }] };
     const { fields } = read("Thing", sent, false);
     assert.deepEqual(fields, { name: "a", inner: {}, list: [{}, { name: "b" }] });

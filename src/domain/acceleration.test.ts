@@ -36,7 +36,7 @@ describe("an accelerator", () => {
     assert.equal(acceleratorOf(undefined), undefined);
   });
 
-  it("of zero is none", () => {
+  it("of zero is ignored", () => {
     assert.equal(acceleratorOf("quick, accelerator=0"), undefined);
     assert.equal(acceleratorOf("quick, accelerator=000"), undefined);
   });
@@ -91,7 +91,7 @@ describe("a stand-still", () => {
 });
 
 describe("a quick tender", () => {
-  it("says so in its submission details, in a sandbox", () => {
+  it("is marked in its submission details, in a sandbox", () => {
     assert.equal(isQuick("quick", true), true);
     assert.equal(isQuick("as quick(mode:no-auction) as can be", true), true);
     assert.equal(isQuick("slow", true), false);
@@ -99,7 +99,7 @@ describe("a quick tender", () => {
     assert.equal(isQuick("quick", false), false);
   });
 
-  it("asks for one of the documented modes of auction, or for none", () => {
+  it("may choose one of the documented auction modes", () => {
     assert.equal(auctionMode("quick(mode:no-auction)", true), "no-auction");
     assert.equal(auctionMode("quick(mode:fast-forward)", true), "fast-forward");
     for (const details of ["quick", "quick(mode:else)", "", undefined])

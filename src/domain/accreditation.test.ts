@@ -23,7 +23,7 @@ const WHO: readonly (readonly [who: string, actor: Actor, inReal: string, inTest
   ),
 ];
 
-describe("taking part in somebody's tender", () => {
+describe("participation in another broker's tender", () => {
   const decisionFor = (actor: Actor, scene: typeof real): string => {
     const refused = participationRefusal(actor, "bid", scene.tender)?.refused;
     if (!refused) return "ok";
@@ -34,7 +34,7 @@ describe("taking part in somebody's tender", () => {
       assert.deepEqual([decisionFor(actor, real), decisionFor(actor, test)], [inReal, inTest]);
     });
 
-  it("needs level 2 for questions, bids and complaints, and the refusal names what for", () => {
+  it("needs level 2 for questions, bids and complaints, and the refusal names the action", () => {
     const [first, tester] = [broker("b", "1"), broker("b", "2t")];
     assert.equal(real.outcome(first, askQuestion()), "not accredited: question by accreditation");
     assert.equal(real.outcome(tester, askQuestion()), "not accredited: question by mode");

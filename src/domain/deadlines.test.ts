@@ -26,14 +26,14 @@ describe("the next deadline", () => {
       assert.equal(nextDeadline(scene.tender), undefined);
   });
 
-  it("is the earliest of several, wherever it stands in the table", () => {
+  it("is the earliest of several, in any order of the table", () => {
     const soon = answeredAt(START + DAY);
     assert.equal(nextDeadline(soon.tender), START + 4 * DAY);
     const late = answeredAt(TENDERING - DAY);
     assert.equal(nextDeadline(late.tender), TENDERING);
   });
 
-  it("of two at the same instant is the one that stands first", () => {
+  it("of two at the same instant is the first in the table", () => {
     const both = answeredAt(TENDERING - 3 * DAY);
     assert.equal(nextDeadline(both.tender), TENDERING);
     assert.equal(whyOf(both), "an answer that nobody contests settles a claim");
@@ -55,7 +55,7 @@ describe("time", () => {
     assert.deepEqual([tender.complaints[0]!.status, tender.complaints[0]!.date], ["declined", DEADLINE + DAY]);
   });
 
-  it("carried out twice has done no more than once", () => {
+  it("carried out twice has no further effect", () => {
     const once = published().at(DEADLINE).tender;
     assert.equal(advance(once, timeAt(DEADLINE)), once);
   });

@@ -20,7 +20,7 @@ import { decideByTime } from "./decide.ts";
 import { DAY, MINUTE } from "./values/time.ts";
 
 describe("a command", () => {
-  it("meets the tender as time has left it: a bid is too early, in time, and too late to the microsecond", () => {
+  it("sees the tender after all deadlines: a bid is too early, in time, and too late to the microsecond", () => {
     const scene = published();
     const outcomeAt = (instant: number) => scene.at(instant).outcome(BIDDER, placeBid("1"));
     assert.equal(outcomeAt(TENDERING - 1), "Can't add bid in current (active.enquiries) tender status");
@@ -39,7 +39,7 @@ describe("a command", () => {
     );
   });
 
-  it("that is refused says why, and names what it was about if it is accepted", () => {
+  it("that is refused has a reason, and one that is accepted names its object", () => {
     const scene = tendering().send(BIDDER, placeBid("1"));
     assert.equal(scene.id, scene.stored.bids[0]!.id);
     const withdrawn = scene.send(BIDDER, withdrawBid(scene.id));
@@ -117,7 +117,7 @@ describe("dateModified", () => {
     assert.equal(documented.stored.dateModified, opened.now);
   });
 
-  it("does not move by a new token, which nobody sees", () => {
+  it("does not change with a new token, which is not public", () => {
     const scene = plain().later(DAY / 2);
     const renewed = scene.send(OWNER, { kind: "renew token" }, { newTokenHash: "new" });
     assert.deepEqual([renewed.stored.tokenHash, renewed.stored.dateModified], ["new", START]);

@@ -50,7 +50,7 @@ describe("when something is allowed", () => {
     assert.equal(windowIn(plain({ enquiryPeriod: {}, tenderPeriod: {} }), "place bid"), undefined);
   });
 
-  it("is not known of what no stage accepts, and not of a draft", () => {
+  it("is unknown for actions that no stage accepts, and for a draft", () => {
     assert.equal(windowIn(plain().at(DEADLINE), "edit lots"), undefined);
     assert.equal(windowIn(SCENES.draft(), "ask question"), undefined);
     assert.equal(windowIn(SCENES.draft(), "place bid"), undefined);
@@ -75,7 +75,7 @@ describe("when something is allowed", () => {
     assert.deepEqual(windowIn(moment, "place bid"), { from: TENDERING, until: TENDERING });
   });
 
-  it("ends when the stage was left by hand", () => {
+  it("ends when the stage was left manually", () => {
     const moved = published()
       .later(DAY)
       .send(ADMINISTRATOR, editTender({ status: "active.tendering" }))
@@ -84,7 +84,7 @@ describe("when something is allowed", () => {
     assert.deepEqual(windowIn(moved, "place bid"), bidding);
   });
 
-  it("is narrowed by what is asked for", () => {
+  it("is narrowed by the given limits", () => {
     const scene = closed(["1"]).later(DAY);
     assert.deepEqual(windowIn(scene, "place bid", { from: TENDERING + 1 }), { from: TENDERING + 1, until: DEADLINE });
     assert.deepEqual(windowIn(scene, "place bid", { until: TENDERING + 2 }), { from: TENDERING, until: TENDERING + 2 });
@@ -98,23 +98,23 @@ describe("a stage that came twice", () => {
   const first = awarded(["1", "2"]);
   const again = decided(first.later(HOUR), "cancelled");
 
-  it("is said by its second time", () => {
+  it("is described by its second time", () => {
     const done = decided(again.later(HOUR), "active").later(HOUR);
     assert.deepEqual(windowIn(done, "add award document"), { from: again.now, until: again.now + HOUR });
   });
 
-  it("is said by its second time also if the tender is cancelled in it", () => {
+  it("is described by its second time even if the tender is cancelled in it", () => {
     const cancelled = again.later(HOUR).send(OWNER, cancelTender).later(HOUR);
     assert.deepEqual(windowIn(cancelled, "record award"), { from: again.now, until: again.now + HOUR });
   });
 
-  it("is said as a whole if the second time had no length", () => {
+  it("is described as a whole if the second time had no length", () => {
     const period = { from: first.tender.awardPeriod!.startDate, until: again.now };
     assert.deepEqual(windowIn(decided(again, "active").later(HOUR), "record award"), period);
     assert.deepEqual(windowIn(again.send(OWNER, cancelTender).later(HOUR), "record award"), period);
   });
 
-  it("is said as a whole of what other stages accept as well", () => {
+  it("is described as a whole for actions that other stages accept too", () => {
     const cancelled = again.later(HOUR).send(OWNER, cancelTender).later(HOUR);
     assert.deepEqual(windowIn(cancelled, "change award"), {
       from: first.tender.awardPeriod!.startDate,

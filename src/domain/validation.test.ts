@@ -64,7 +64,7 @@ describe("checks put together", () => {
     assert.deepEqual(firstProblem(), []);
   });
 
-  it("look into what is there, and only there", () => {
+  it("check only objects that exist", () => {
     assert.deepEqual(
       checkIfPresent(undefined, ["a"], () => assert.fail("there is nothing")),
       [],
@@ -208,7 +208,7 @@ describe("an organisation", () => {
       );
     });
 
-  it("stands alone where a list holds exactly one", () => {
+  it("may be the only element of a list", () => {
     const many = (...list: Organization[]) => linesOf(checkSingleOrganization(list, ["o"]));
     assert.deepEqual(many(), ["o: Please provide at least 1 item."]);
     assert.deepEqual(many(cook), []);
@@ -245,7 +245,7 @@ describe("an id", () => {
   });
 });
 
-describe("what is about an item or a lot", () => {
+describe("an object that concerns an item or a lot", () => {
   const { tender } = published(twoLots);
   const itemId = tender.items![0]!.id;
   const problems = (...[subject, related]: [Parameters<typeof checkSubject>[0], string?]) =>
@@ -262,7 +262,7 @@ describe("what is about an item or a lot", () => {
     assert.deepEqual([problems("item"), problems("lot")], [[`r: ${REQUIRED}`], [`r: ${REQUIRED}`]]);
   });
 
-  it("names none if it is about the tender or the tenderer, or does not say", () => {
+  it("names none if it concerns the tender or the tenderer, or does not say", () => {
     for (const subject of ["tender", "tenderer", undefined] as const) assert.deepEqual(problems(subject, NOBODY), []);
   });
 

@@ -71,7 +71,7 @@ describe("bids", () => {
     });
   }
 
-  it("that are sealed are seen by their owner, each by his own, and by nobody else", () => {
+  it("that are sealed are visible to their own owner only", () => {
     for (const scene of [tendering(["1", "2"]), closed(["1", "2"])]) {
       const [first, second] = scene.tender.bids;
       assert.deepEqual(visibleBids(scene.tender, BIDDER), [first]);
@@ -81,7 +81,7 @@ describe("bids", () => {
     }
   });
 
-  it("that are open are seen by everybody", () => {
+  it("that are open are visible to everybody", () => {
     const { tender } = qualifying(["1", "2"]);
     for (const actor of [{}, BIDDER, STRANGER]) assert.deepEqual(visibleBids(tender, actor), tender.bids);
   });
@@ -113,7 +113,7 @@ describe("the author", () => {
     });
   }
 
-  it("is all that is hidden", () => {
+  it("is the only hidden field", () => {
     const { author: _hidden, ...rest } = question;
     assert.deepEqual(questionView(question, published().tender), rest);
     const { author: _too, ...claimed } = claim;
@@ -129,7 +129,7 @@ describe("the author", () => {
 });
 
 describe("a tender", () => {
-  it("is shown with what never changes, without its token and its procedure", () => {
+  it("has its fixed fields, without its token and its procedure", () => {
     const { procurementMethod, submissionMethod, awardCriteria, procurementMethodType, ...rest } = seen(published());
     assert.deepEqual([procurementMethod, submissionMethod, awardCriteria], ["open", "electronicAuction", "lowestCost"]);
     assert.equal(procurementMethodType, "belowThreshold");
@@ -137,7 +137,7 @@ describe("a tender", () => {
     assert.ok(!("procurementMethodType" in seen(plain())));
   });
 
-  it("is shown differently as time passes in its auction alone", () => {
+  it("changes with time only during its auction", () => {
     assert.deepEqual(
       STATUSES.filter((status) => viewChangesWithTime(SCENES[status]().tender)),
       ["active.auction"],
@@ -163,7 +163,7 @@ describe("the auction", () => {
     }
   });
 
-  it("shows bids to nobody else", () => {
+  it("shows bids to no other group", () => {
     for (const actor of [{}, BIDDER, OWNER, CHRONOGRAPH, REVIEWER])
       assert.deepEqual(seenByAuction(scene, actor).bids, []);
   });
@@ -192,7 +192,7 @@ describe("the scheduler", () => {
     assert.equal(seenByScheduler(placed(plain().at(TENDERING), ["1"])).numberOfBids, 1);
   });
 
-  it("sees how many there are for each lot alike", () => {
+  it("sees how many there are for each lot in the same way", () => {
     const offers = [onBoth("9", "8"), onBoth("7", "6"), onA("5")];
     const numbers = (scene: Scene) => seenByScheduler(scene).lots.map(({ id, numberOfBids }) => [id, numberOfBids]);
     assert.deepEqual(numbers(closed(offers, twoLots)), [
@@ -206,7 +206,7 @@ describe("the scheduler", () => {
     assert.ok(seen(closed(offers, twoLots)).lots.every((lot) => !("numberOfBids" in lot)));
   });
 
-  it("sees times and numbers, and nothing of who and what", () => {
+  it("sees times and numbers, but neither bidders nor bids", () => {
     const scene = tendering(["1"]);
     const known = [
       "id",
@@ -224,8 +224,8 @@ describe("the scheduler", () => {
   });
 });
 
-describe("whose tender it is", () => {
-  it("is told to the service that keeps contracts, and to nobody else", () => {
+describe("the owner of a tender", () => {
+  it("is shown to the contracting service only", () => {
     const { tender } = published();
     for (const group of ACCOUNT_GROUPS) {
       const decided = credentialsView(tender, member(group));

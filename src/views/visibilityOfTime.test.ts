@@ -39,14 +39,14 @@ const midnight = nextMidnight(DEADLINE, zone);
 const plan = (scene: Scene, startDate: number) => scene.send(CHRONOGRAPH, editTender({ auctionPeriod: { startDate } }));
 
 describe("next_check", () => {
-  it("is the begin of bidding, then its end, then nothing", () => {
+  it("is the start of bidding, then its end, then absent", () => {
     assert.equal(nextCheck(published()), TENDERING);
     assert.equal(nextCheck(tendering()), DEADLINE);
     assert.equal(nextCheck(closed([])), undefined);
     assert.equal(nextCheck(SCENES.draft()), undefined);
   });
 
-  it("is the end of enquiries where no begin of bidding is given", () => {
+  it("is the end of enquiries if no start of bidding is given", () => {
     assert.equal(nextCheck(plain({ tenderPeriod: { endDate: DEADLINE } })), TENDERING);
     assert.equal(nextCheck(plain({ enquiryPeriod: {}, tenderPeriod: {} })), undefined);
   });
@@ -57,14 +57,14 @@ describe("next_check", () => {
     assert.equal(nextCheck(filed.send(OWNER, answerClaim(filed.id))), START + 3 * DAY);
   });
 
-  it("is when a rejection becomes final, and nothing while a contract is awaited", () => {
+  it("is when a rejection becomes final, and absent while a contract is awaited", () => {
     const rejected = decided(qualifying(), "unsuccessful");
     assert.equal(nextCheck(rejected), standStillEndOf(rejected));
     assert.equal(nextCheck(decided(qualifying(), "active")), undefined);
     assert.equal(nextCheck(qualifying()), undefined);
   });
 
-  it("is when the auction begins, then when it should be over, then nothing", () => {
+  it("is when the auction starts, then when it should be over, then absent", () => {
     const start = DEADLINE + DAY;
     const scene = plan(closed(["1", "2"]), start);
     const estimate = start + (2 * 6 + 24) * MINUTE;
@@ -99,7 +99,7 @@ describe("next_check", () => {
 });
 
 describe("the plan of an auction", () => {
-  it("says from bidding on that it begins after the midnight that follows, in the registry's zone", () => {
+  it("may start after the midnight that follows bidding, in the registry's time zone", () => {
     for (const status of STATUSES) {
       const { auctionPeriod } = seen(SCENES[status]());
       const isPlanned = status === "active.tendering" || status === "active.auction";
@@ -126,7 +126,7 @@ describe("the plan of an auction", () => {
     assert.deepEqual(seen(closed(["1", "2"]).with({ auctionPeriod: over })).auctionPeriod, over);
   });
 
-  it("begins anew after the midnight that follows an auction which should be over", () => {
+  it("may start again after the midnight that follows an auction which should be over", () => {
     const start = DEADLINE + DAY;
     const scene = plan(closed(["1", "2"]), start);
     const estimate = auctionEndEstimate(start, 2);
@@ -136,7 +136,7 @@ describe("the plan of an auction", () => {
     assert.equal(seen(scene.at(estimate + 1)).auctionPeriod!.startDate, start);
   });
 
-  it("says nothing of the bids before the deadline, though the auction should be over", () => {
+  it("reveals nothing about the bids before the deadline, even if the auction should be over", () => {
     const early = tendering(["1", "2"])
       .later(DAY)
       .with({ auctionPeriod: { startDate: TENDERING } });

@@ -56,7 +56,7 @@ for (const [name, command] of ACTS)
         assert.equal(scene.outcome(AUCTION, command({ bids })), "ok");
     });
 
-    it("are refused if something could not be read, before the bids are looked at", () => {
+    it("are refused for reading problems before the bids are checked", () => {
       const sent = { fields: { bids: [] }, problems: [unread] };
       for (const stage of [scene, tendering(["1"]), qualifying()]) {
         const reason = stage.outcome(AUCTION, { ...command({}), sent } as TenderCommand);
@@ -65,7 +65,7 @@ for (const [name, command] of ACTS)
     });
   });
 
-describe("who speaks for an auction", () => {
+describe("who may report for an auction", () => {
   it("are the auction and admins for its addresses and results", () => {
     for (const command of [setAuctionUrls({}), finishAuction()]) {
       for (const actor of [AUCTION, ADMIN]) assert.equal(scene.outcome(actor, command), "ok");
@@ -74,7 +74,7 @@ describe("who speaks for an auction", () => {
     }
   });
 
-  it("is the auction alone for what it reports, and the owner too in a plain tender", () => {
+  it("is only the auction for its results, and also the owner in a plain tender", () => {
     const open = plain().at(TENDERING).send(BIDDER, placeBid("5"));
     for (const stage of [scene, open]) {
       assert.equal(stage.outcome(AUCTION, reportAuction({})), "ok");
@@ -115,7 +115,7 @@ describe("an auction is held between the deadline and the awards:", () => {
   });
 });
 
-describe("what an auction reports", () => {
+describe("an auction report", () => {
   const reported = (bids: Patch<AuctionInput>["bids"]) => scene.send(AUCTION, reportAuction({ bids }));
 
   it("sets prices by the ids or the places of the bids, each dated if its amount changed", () => {
@@ -132,7 +132,7 @@ describe("what an auction reports", () => {
     assert.deepEqual(byId.tender.bids[1]!.value, money("50", uah));
   });
 
-  it("leads to nothing yet, and may be nothing", () => {
+  it("creates no award yet, and may be empty", () => {
     assert.equal(reported([{ value: money("50") }, {}]).tender.status, "active.auction");
     assert.equal(reported(undefined).stored, scene.stored);
   });
@@ -162,7 +162,7 @@ describe("the addresses of an auction", () => {
     assert.ok(!("participationUrl" in after.bids[1]!));
   });
 
-  it("stay where nothing is said of them", () => {
+  it("stay if none are sent", () => {
     const addressed = scene.send(AUCTION, setAuctionUrls({ auctionUrl: url, bids: [{ participationUrl: url }, {}] }));
     assert.equal(addressed.later(MINUTE).send(AUCTION, setAuctionUrls({})).stored, addressed.stored);
   });
@@ -173,7 +173,7 @@ describe("the addresses of an auction", () => {
     assert.equal(outcome, `auctionUrl: ${wrong}; bids.1.participationUrl: ${wrong}`);
   });
 
-  it("are taken for the whole, whatever lot is named, if there are none", () => {
+  it("apply to the whole tender, whatever lot is named, if it has no lots", () => {
     const { tender } = scene.send(AUCTION, setAuctionUrls({ auctionUrl: url }, NOBODY));
     assert.equal(tender.auctionUrl, url);
   });
@@ -183,7 +183,7 @@ describe("the results of an auction", () => {
   const finished = (bids?: Patch<AuctionInput>["bids"], lot?: string) =>
     scene.send(AUCTION, finishAuction({ bids }, lot));
 
-  it("end it, set its prices and dates by the ids of the bids, and lead to the award", () => {
+  it("end it, set prices and dates by bid id, and create the award", () => {
     const date = scene.now - MINUTE;
     const after = finished([
       { ...second!, value: money("50"), date },
@@ -219,22 +219,22 @@ describe("the results of an auction", () => {
     );
   });
 
-  it("that change no price are not refused for what is wrong with bids already", () => {
+  it("that change no price are not refused for existing problems of the bids", () => {
     const lowered = scene.with({ value: money("1", uah) });
     assert.equal(lowered.outcome(AUCTION, finishAuction()), "ok");
     assert.match(lowered.outcome(AUCTION, finishAuction({ bids: [{ value: money("1") }, {}] })), /^bids\.1\.value: /);
   });
 
-  it("are those of the whole, whatever lot is named, if there are none", () => {
+  it("apply to the whole tender, whatever lot is named, if it has no lots", () => {
     assert.equal(finished(undefined, NOBODY).tender.status, "active.qualification");
   });
 
-  it("are taken once", () => {
+  it("are accepted once", () => {
     const again = finished().outcome(AUCTION, finishAuction());
     assert.equal(again, "Can't report auction results in current (active.qualification) tender status");
   });
 
-  it("keep the begin that was planned, and forget what the sandbox had in mind", () => {
+  it("keep the planned start, and clear the sandbox mode", () => {
     const planned = scene.with({ auctionPeriod: { startDate: DEADLINE + 1 }, auctionEndsAt: scene.now + HOUR });
     const { tender } = planned.send(AUCTION, finishAuction());
     assert.deepEqual(tender.auctionPeriod, { startDate: DEADLINE + 1, endDate: scene.now });

@@ -44,7 +44,7 @@ describe("the addresses of a lot's auction", () => {
     tender.bids.map(({ lotValues }) => lotValues!.map(({ participationUrl }) => participationUrl)),
   ];
 
-  it("are set for that lot alone, whatever is said of others", () => {
+  it("are set for that lot only, whatever is sent for others", () => {
     const lots = [
       { id: LOT_B, auctionUrl: `${url}/b` },
       { id: LOT_A, auctionUrl: `${url}/a` },
@@ -72,7 +72,7 @@ describe("the addresses of a lot's auction", () => {
     ]);
   });
 
-  it("stay where nothing is said of them", () => {
+  it("stay if none are sent", () => {
     const set = scene.send(
       AUCTION,
       setAuctionUrls({ lots: [{ auctionUrl: url }, {}], bids: each(...both({ participationUrl: url }, {})) }, LOT_A),
@@ -176,7 +176,7 @@ describe("the results of a lot's auction", () => {
   const finished = (fields: Patch<AuctionInput>, lot = LOT_A, from = scene) =>
     from.send(AUCTION, finishAuction(fields, lot));
 
-  it("set the prices and dates of that lot alone, and may come again while others are held", () => {
+  it("set the prices and dates of that lot only, and may be sent again while other auctions run", () => {
     const fields = { bids: each(...both({ value: money("700"), date: 5 }, { value: money("1"), date: 5 })) };
     const once = finished(fields);
     assert.deepEqual(
@@ -227,7 +227,7 @@ describe("the results of a lot's auction", () => {
     assert.deepEqual(amountsOf(after), [["9"], ["5"], ["7"]]);
   });
 
-  it("lead to the awards of all lots when the last auction is over", () => {
+  it("create the awards of all lots when the last auction is over", () => {
     const done = finished({}, LOT_B, finished({}));
     assert.deepEqual(
       [done.tender.status, statusesOf(done.tender.awards)],
@@ -261,7 +261,7 @@ describe("the results of a lot's auction", () => {
     );
   });
 
-  it("are refused once the lot is not active, and the refusal says since when", () => {
+  it("are refused once the lot is not active, with the time since when", () => {
     const cancelled = scene.send(OWNER, cancelLot(LOT_A)).later(MINUTE);
     const results = cancelled.refusal(AUCTION, finishAuction({}, LOT_A));
     assert.deepEqual(results, {

@@ -29,7 +29,7 @@ import { generateAwards } from "./awardGeneration.ts";
 const uah = { currency: "UAH", valueAddedTaxIncluded: true };
 
 describe("an award that the service makes", () => {
-  it("has what the bid says, waits for the owner, and may be contested from now on", () => {
+  it("has the contents of the bid, waits for the owner, and may be contested from now on", () => {
     const scene = closed(["400"]);
     const { id, ...award } = lastAward(scene);
     assert.match(id, /^[0-9a-f]{32}$/);
@@ -80,7 +80,7 @@ describe("awards are made in the order of the bids:", () => {
     parameters: [["firm", firm] as const, ...more].map(([code, value]) => ({ code, value: decimal(value) })),
   });
 
-  it("by what they offer beside the price, though the award is for the real price", () => {
+  it("by their features beside the price, though the award has the offered price", () => {
     const features: readonly Feature[] = [{ code: "firm", title: "Досвід", enum: options("0", "0.1") }];
     const offers = [offer("100", "0"), offer("105", "0.1")];
     const scene = qualifying(
@@ -134,7 +134,7 @@ describe("the next award", () => {
     assert.equal(lastAward(third).bid_id, bidOf(third, BIDDERS[2]!).id);
   });
 
-  it("is for the same bid again if an accepted one is taken back", () => {
+  it("is for the same bid again if an accepted award is taken back", () => {
     const scene = decided(decided(qualifying(["1", "2"]), "active"), "cancelled");
     assert.deepEqual(statusesOf(scene.tender.awards), ["cancelled", "pending"]);
     assert.equal(lastAward(scene).bid_id, bidOf(scene, BIDDER).id);
@@ -184,7 +184,7 @@ describe("the award period", () => {
     assert.deepEqual([both.tender.status, both.tender.date], ["active.awarded", both.now]);
   });
 
-  it("goes on without an end when an award is taken back", () => {
+  it("loses its end when an award is taken back", () => {
     const awarded = decided(qualifying(["1"]).later(MINUTE), "active");
     const again = decided(awarded.later(MINUTE), "cancelled");
     assert.deepEqual(
@@ -194,7 +194,7 @@ describe("the award period", () => {
     assert.equal(again.tender.date, again.now);
   });
 
-  it("keeps its end if awards are looked for again without any", () => {
+  it("keeps its end if no further award is made", () => {
     const awarded = decided(qualifying(["1"]), "active");
     assert.deepEqual(generateAwards(awarded.tender, timeAt(awarded.now + HOUR)), awarded.tender);
   });

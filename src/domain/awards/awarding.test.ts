@@ -24,7 +24,7 @@ const uah = { currency: "UAH", valueAddedTaxIncluded: true };
 const scene = plain().at(DEADLINE).tick().later(MINUTE);
 
 describe("the owner of a plain tender records an award", () => {
-  it("with a status and whatever else it says, dated", () => {
+  it("with a status and any other fields, dated", () => {
     const fields = {
       status: "active",
       suppliers: [cook],
@@ -39,12 +39,12 @@ describe("the owner of a plain tender records an award", () => {
     assert.equal(recorded.send(OWNER, recordAward({ status: "pending" })).tender.awards.length, 2);
   });
 
-  it("as admins do, and nobody else", () => {
+  it("as admins may, and nobody else", () => {
     assert.equal(scene.outcome(ADMIN, recordAward({ status: "pending" })), "ok");
     for (const actor of OTHERS) assert.equal(scene.outcome(actor, recordAward({ status: "pending" })), "forbidden");
   });
 
-  it("only with a status, a value that is one, and items that are some", () => {
+  it("only with a status, a valid value and valid items", () => {
     const fields = { value: {}, items: [{ id: "" }] };
     const command: TenderCommand = { kind: "record award", sent: { fields, problems: [unread] } };
     assert.deepEqual(scene.outcome(OWNER, command).split("; "), [

@@ -45,7 +45,7 @@ describe("at the deadline a tender without lots", () => {
       assert.equal(tender.bids.length, offers.filter((offer) => offer !== draft).length);
     });
 
-  it("that nobody looked at until later is dated by when somebody did", () => {
+  it("that nobody read until later is dated by the first read", () => {
     assert.equal(tendering(["1"]).at(DEADLINE + DAY).tender.date, DEADLINE + DAY);
   });
 
@@ -59,7 +59,7 @@ describe("at the deadline a tender without lots", () => {
     assert.deepEqual(closed(["1"]).tender.auctionPeriod, undefined);
   });
 
-  it("ignores claims that nobody answered if it ends, and leaves them if it goes on", () => {
+  it("ignores unanswered claims if it ends, and keeps them otherwise", () => {
     const claimed = (offers: readonly Offer[]) =>
       placed(published().send(STRANGER, fileClaim()).at(TENDERING), offers).at(DEADLINE).tender.complaints[0]!;
     assert.deepEqual([claimed([]).status, claimed([]).date], ["ignored", DEADLINE]);
@@ -136,7 +136,7 @@ describe("the auctions of lots are over", () => {
     assert.equal(isAuctionOver(first.send(AUCTION, finishAuction({}, LOT_B)).tender), true);
   });
 
-  it("without those that have one bid, none, or are not active", () => {
+  it("without those that have at most one bid or are not active", () => {
     const scene = closed([onBoth("9", "8"), onA("7")], twoLots);
     assert.equal(isAuctionOver(scene.tender), false);
     assert.equal(isAuctionOver(scene.send(AUCTION, finishAuction({}, LOT_A)).tender), true);
@@ -172,7 +172,7 @@ describe("in the sandbox a tender", () => {
     });
   }
 
-  it("by fast-forward says when the auction was, for each lot that had one", () => {
+  it("with fast-forward says when the auction was, for each lot that had one", () => {
     const withoutLots = closed(["1", "2"], quick("fast-forward"), sandbox).tender;
     assert.deepEqual(withoutLots.auctionPeriod, { startDate: DEADLINE, endDate: DEADLINE });
     const { tender } = closed([onBoth("3", "4"), onA("2")], { ...twoLots, ...quick("fast-forward") }, sandbox);

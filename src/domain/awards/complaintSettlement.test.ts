@@ -60,7 +60,7 @@ describe("an answer that nobody contests", () => {
     assert.equal(withdrawn.later(4 * DAY).tender.complaints[0]!.status, "cancelled");
   });
 
-  it("is looked for among the complaints of the tender and of all its awards", () => {
+  it("is found among the complaints of the tender and of all its awards", () => {
     const scene = awarded(["1", "2"]);
     const [award] = scene.tender.awards;
     const complaint = filed.tender.complaints[0]!;
@@ -87,13 +87,13 @@ describe("an answer that nobody contests", () => {
     assert.deepEqual(statusesOf(stage.later(3 * DAY).tender.complaints), ["answered", "declined"]);
   });
 
-  it("that says no kind, as only an operator's repair can make it, is ignored", () => {
+  it("without a resolution type, which only an operator's repair can create, is ignored", () => {
     const answered = filed.send(OWNER, answerClaim(filed.id));
     const complaints = answered.stored.complaints.map((complaint) => ({ ...complaint, resolutionType: undefined }));
     assert.equal(answered.with({ complaints }).later(3 * DAY).tender.complaints[0]!.status, "ignored");
   });
 
-  it("ends what it held up, once awards are decided", () => {
+  it("ends the delay of a tender whose awards are decided", () => {
     const scene: Scene = qualifying(["400"]);
     const award = lastAward(scene).id;
     const rejected = scene.send(OWNER, {

@@ -68,7 +68,7 @@ describe("a pending complaint that", () => {
         assert.deepEqual([complaint.status, complaint.date], [becomes, at]);
     });
 
-  it("comes with an imported tender is settled by time, at once", () => {
+  it("comes with an imported tender is settled at once", () => {
     const { tender, at } = published();
     const imported = { ...tender, complaints: [complaintOf(ESCALATED)] };
     assert.equal(nextDeadline(imported), imported.dateModified);

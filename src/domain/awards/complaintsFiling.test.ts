@@ -58,7 +58,7 @@ const bare = (fields: object, award?: string): TenderCommand => ({
 describe("a complaint about a tender", () => {
   const scene = published(twoLots).later(MINUTE);
 
-  it("is a claim if it says so: dated, numbered and owned by whoever filed it", () => {
+  it("is a claim if its status says so: dated, numbered and owned by the account that filed it", () => {
     const filed = scene.send(STRANGER, fileClaim({ description: "-", resolution: "!" }), { newTokenHash: "new" });
     const { tenderID, complaints } = filed.tender;
     assert.deepEqual(complaints, [
@@ -70,7 +70,7 @@ describe("a complaint about a tender", () => {
     ]);
   });
 
-  it("is a draft, not submitted, if it says anything else", () => {
+  it("is an unsubmitted draft with any other status", () => {
     for (const status of [undefined, "draft", "answered", "pending"] as const) {
       const [complaint] = scene.send(STRANGER, fileClaim({ status })).tender.complaints;
       assert.deepEqual([complaint!.status, complaint!.dateSubmitted], ["draft", undefined]);
@@ -126,7 +126,7 @@ describe("a complaint about an award", () => {
   const scene = qualifying(["400", "500"]).later(MINUTE);
   const award = lastAward(scene).id;
 
-  it("stands with its award, and is numbered over the whole tender", () => {
+  it("belongs to its award, and is numbered across the whole tender", () => {
     const first = published().send(STRANGER, fileClaim());
     const stage = qualifying(["1", "2"]).with({ complaints: first.tender.complaints });
     const { id } = lastAward(stage);
@@ -160,7 +160,7 @@ describe("a complaint about an award", () => {
     assert.equal(scene.outcome({}, fileClaim({}, NOBODY)), "not found: award");
   });
 
-  it("is about the lot of the award whatever it says, and about none where there is none", () => {
+  it("concerns the lot of the award, whatever it says, or none", () => {
     const lots = qualifying([onBoth("1", "2")], twoLots);
     const ofA = lots.send(BIDDER, fileClaim({ relatedLot: LOT_B }, lastAward(lots, LOT_A).id));
     assert.equal(ofA.tender.awards[0]!.complaints[0]!.relatedLot, LOT_A);

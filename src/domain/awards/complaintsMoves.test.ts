@@ -131,7 +131,7 @@ for (const [subject, place] of [
       assert.deepEqual([answer("й".repeat(20)), answer("😀".repeat(20))], ["ok", "ok"]);
     });
 
-    it("every step is dated, and what the buyer does the first time only", () => {
+    it("every step is dated, and the buyer's action only the first time", () => {
       const draft = filedAs("draft", place);
       const edit = (scene: Scene, actor: Actor, fields: Patch<ComplaintInput>) =>
         scene.later(MINUTE).send(actor, editComplaint(draft.id, fields, place.award));
@@ -154,7 +154,7 @@ for (const [subject, place] of [
       );
     });
 
-    it("an answer alone does not date what the buyer does", () => {
+    it("an answer alone does not date the buyer's action", () => {
       assert.equal(complaintIn(filedAs("answered", place)).tendererActionDate, undefined);
     });
 
@@ -179,7 +179,7 @@ for (const [subject, place] of [
   });
 
 describe("a complaint is edited", () => {
-  it("by nobody who is not concerned, and only if it is there", () => {
+  it("by nobody who is not a party to it, and only if it exists", () => {
     const filed = filedAs("claim", ofTender);
     for (const actor of [{}, BIDDER, AUCTION, ADMINISTRATOR, { ...STRANGER, tokenHash: "other" }])
       assert.equal(filed.outcome(actor, withdrawClaim(filed.id)), "forbidden");
@@ -188,7 +188,7 @@ describe("a complaint is edited", () => {
     assert.equal(filedAs("claim", ofAward).outcome({}, withdrawClaim(complaintIn(filed).id)), "not found: complaint");
   });
 
-  it("by whoever filed it as its author, though he owns the tender as well", () => {
+  it("by the account that filed it as its author, even if it also owns the tender", () => {
     const own = published().send(OWNER, fileClaim());
     assert.equal(own.outcome(OWNER, withdrawClaim(own.id)), "ok");
     assert.equal(own.outcome(OWNER, answerClaim(own.id)), "wrong role");
@@ -217,7 +217,7 @@ describe("a complaint is edited", () => {
     }
   });
 
-  it("in no tender that has ended; the refusal says when it was possible", () => {
+  it("in no tender that has ended; the refusal says when it was allowed", () => {
     const filed = published().send(STRANGER, fileClaim());
     const cancelled = filed.later(DAY).send(OWNER, cancelTender).later(DAY);
     const expected = "Can't update complaint in current (cancelled) tender status";
@@ -244,7 +244,7 @@ describe("a complaint is edited", () => {
     assert.equal(ofLot.send(OWNER, cancelLot(LOT_A)).outcome(STRANGER, withdrawClaim(ofLot.id)), "ok");
   });
 
-  it("by the wrong side not at all, and the refusal says when it was that side's turn", () => {
+  it("not by the wrong party, and the refusal says when it was that party's turn", () => {
     const filed = filedAs("claim", ofTender);
     const answered = filed.later(MINUTE).send(OWNER, answerClaim(filed.id));
     const settled = answered.later(4 * DAY).tick();
@@ -258,7 +258,7 @@ describe("a complaint is edited", () => {
     assert.deepEqual(filed.refusal(STRANGER, edit), { kind: "wrong role" });
   });
 
-  it("once it is over no more, and the refusal says since when", () => {
+  it("not once it is closed, and the refusal says since when", () => {
     const resolved = filedAs("resolved", ofTender).later(DAY);
     const late = resolved.refusal(STRANGER, withdrawClaim(complaintIn(resolved).id));
     assert.deepEqual(windowIn(late), { until: START });

@@ -30,7 +30,7 @@ const edited = (fields: Patch<ContractInput>, from = scene) =>
 const outcome = (fields: Patch<ContractInput>, from = scene) => from.outcome(OWNER, editContract(contract.id, fields));
 
 describe("a contract", () => {
-  it("is made with what was awarded, and numbered by its tender", () => {
+  it("is created from the award, and numbered within its tender", () => {
     const { tender } = scene;
     assert.deepEqual(contract, {
       ...{ id: contract.id, awardID: tender.awards[0]!.id, contractID: `${tender.tenderID}-1`, status: "pending" },
@@ -124,13 +124,13 @@ describe("the value of a contract", () => {
     assert.equal(change({ currency: "UAH" }), "Can't update currency for contract value");
   });
 
-  it("is compared with the award's money if the contract has none", () => {
+  it("is compared with the award's currency if the contract has none", () => {
     const bare = scene.with({ contracts: [{ ...contract, value: undefined }] });
     assert.equal(outcome({ value: money("500") }, bare), "ok");
     assert.equal(outcome({ value: money("1", { currency: "USD" }) }, bare), "Can't update currency for contract value");
   });
 
-  it("is not set where the award has none", () => {
+  it("cannot be set if the award has none", () => {
     const [award] = scene.tender.awards;
     const bare = scene.with({
       awards: [{ ...award!, value: undefined }],
@@ -161,7 +161,7 @@ describe("a contract is signed", () => {
     assert.deepEqual([tender.status, tender.date], ["complete", end]);
   });
 
-  it("with the date that it was signed on, if that was said", () => {
+  it("with the given signing date, if there is one", () => {
     const at = scene.at(end + DAY);
     const { dateSigned, date } = edited({ status: "active", dateSigned: end + HOUR }, at);
     assert.deepEqual([dateSigned, date], [end + HOUR, end + DAY]);
@@ -178,7 +178,7 @@ describe("a contract is signed", () => {
     assert.equal(outcome({ dateSigned: at.now + 1 }, at), "dateSigned: Contract signature date can't be in the future");
   });
 
-  it("and what is wrong with the date says which dates are right", () => {
+  it("and an error about the date says which dates are allowed", () => {
     const at = scene.at(end + DAY);
     const windowOf = (dateSigned: number) => {
       const refusal = at.refusal(OWNER, editContract(contract.id, { dateSigned }));
@@ -214,7 +214,7 @@ describe("a contract is signed", () => {
     assert.equal(made.later(30 * DAY).outcome(OWNER, signContract(made.id)), "Can't update contract status");
   });
 
-  it("and then edited no more; the refusal says until when it was", () => {
+  it("and then cannot be edited; the refusal says until when it could", () => {
     const over = complete.later(DAY);
     assert.equal(outcome({ title: "!" }, over), "Can't update contract in current (complete) tender status");
     const window = windowIn(over.refusal(OWNER, editContract(contract.id, {})));

@@ -23,8 +23,8 @@ const REQUIRED = "This field is required.";
 const scene = awarded(["500"]).later(MINUTE);
 const awardID = lastAward(scene).id;
 
-describe("a contract by hand", () => {
-  it("is made by admins alone, of an award that is there, and pending whatever it says", () => {
+describe("a manually created contract", () => {
+  it("is created by admins only, for an existing award, and always pending", () => {
     const fields = { awardID, status: "active", dateSigned: 1, title: "Ще один" } as const;
     const made = scene.send(ADMIN, addContract(fields));
     const [first, second] = made.tender.contracts;
@@ -57,7 +57,7 @@ describe("a contract by hand", () => {
     assert.equal(scene.outcome(ADMIN, command), "colour: Rogue field");
   });
 
-  it("is made while awards are decided, and a refusal says when that was", () => {
+  it("is created while awards are decided, and a refusal says when that was", () => {
     const open = STATUSES.filter((status) => {
       const stage = SCENES[status]();
       const [award] = stage.tender.awards;

@@ -61,7 +61,7 @@ describe("a tender whose last award was rejected", () => {
     assert.equal(latestStandStillEnd([]), undefined);
   });
 
-  it("does not end by itself if an Administrator has led it back to qualification", () => {
+  it("does not end by itself if an Administrator has moved it back to qualification", () => {
     const back = rejected.send(ADMINISTRATOR, editTender({ status: "active.qualification" }));
     assert.equal(nextDeadline(back.tender), undefined);
     assert.equal(back.at(end + DAY).tender.status, "active.qualification");
@@ -97,7 +97,7 @@ describe("a tender whose last award was rejected", () => {
     assert.equal(answered.at(settles).tender.status, "unsuccessful");
   });
 
-  it("does not wait for a claim that nobody answers, which is then ignored", () => {
+  it("does not wait for an unanswered claim, which then becomes ignored", () => {
     const award = lastAward(rejected).id;
     const filed = rejected.send(BIDDER, fileClaim({}, award));
     const { status, awards } = filed.at(end).tender;

@@ -41,14 +41,14 @@ describe("lots that have ended say how the tender ended:", () => {
     assert.equal(withStatusFromLots(none, 5), none);
   });
 
-  it("and what has ended so already is not dated anew", () => {
+  it("and a tender that has already ended so is not dated again", () => {
     const ended = withStatus("unsuccessful", tender, 5);
     assert.equal(withStatus("unsuccessful", ended, 6), ended);
     assert.equal(withStatus("cancelled", ended, 6).date, 6);
   });
 });
 
-describe("claims that nobody answered", () => {
+describe("unanswered claims", () => {
   const filed = published(twoLots)
     .send(STRANGER, fileClaim())
     .send(STRANGER, fileClaim({ relatedLot: LOT_A }))

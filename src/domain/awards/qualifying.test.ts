@@ -51,7 +51,7 @@ const idOf = (scene: Scene, place = 0): string => scene.tender.awards[place]!.id
 const cannot = (status: string) => `Can't update award in current (${status}) status`;
 
 describe("an award that waits for a decision", () => {
-  it("is decided by the owner and admins; an Administrator moves its complaint period; nobody else touches it", () => {
+  it("is decided by the owner and admins, and its complaint period by an Administrator; nobody else may change it", () => {
     for (const actor of [OWNER, ADMIN])
       assert.deepEqual(statusesOf(pending.send(actor, decideAward(idOf(pending), "active")).tender.awards), ["active"]);
     for (const actor of OTHERS.filter((other) => other !== ADMINISTRATOR))
@@ -59,7 +59,7 @@ describe("an award that waits for a decision", () => {
     assert.equal(pending.outcome({}, decideAward(NOBODY, "active")), "not found: award");
   });
 
-  it("is described by its owner, and what the service decides stays", () => {
+  it("is described by its owner, except for the fields that the service sets", () => {
     const fields = { title: "Переможець", title_en: "Winner", description: "-", value: money("1"), bid_id: NOBODY };
     const after = pending.send(OWNER, changeAward(idOf(pending), { ...fields, suppliers: [], lotID: LOT_A })).tender;
     const { title, title_en, description } = fields;
@@ -97,7 +97,7 @@ describe("an award that waits for a decision", () => {
 });
 
 describe("an award that was accepted", () => {
-  it("is only taken back, not edited or decided again", () => {
+  it("can only be taken back, not edited or decided again", () => {
     for (const fields of [
       { title: "!" },
       { status: "pending" },
@@ -122,13 +122,13 @@ describe("an award that was accepted", () => {
       assert.equal(decided(accepted, "cancelled").outcome(OWNER, decideAward(award!.id, status)), cannot("cancelled"));
   });
 
-  it("taken back after its stand-still keeps the end of that", () => {
+  it("taken back after its stand-still keeps the end of its stand-still", () => {
     const end = standStillEndOf(accepted);
     assert.equal(decided(accepted.at(end + DAY), "cancelled").tender.awards[0]!.complaintPeriod!.endDate, end);
     assert.equal(decided(accepted.at(end - 1), "cancelled").tender.awards[0]!.complaintPeriod!.endDate, end - 1);
   });
 
-  it("taken back takes along the claims about it that are not decided", () => {
+  it("taken back closes the undecided claims about it", () => {
     const award = idOf(accepted);
     const file = (scene: Scene, status: "draft" | "claim") => scene.send(BIDDER, fileClaim({ status }, award));
     let scene = file(file(file(file(accepted, "draft"), "claim"), "claim"), "claim");
@@ -146,7 +146,7 @@ describe("an award that was accepted", () => {
 describe("an award that was rejected", () => {
   const claimed = rejected.send(BIDDER, fileClaim({}, idOf(rejected)));
 
-  it("stays so while nobody objects", () => {
+  it("stays rejected unless somebody complains", () => {
     for (const fields of [
       { status: "cancelled" },
       { status: "active" },
@@ -186,7 +186,7 @@ describe("an award that was rejected", () => {
       assert.equal(claimed.outcome(OWNER, decideAward(idOf(claimed), status)), cannot("unsuccessful"));
   });
 
-  it("taken back takes all later awards and their contracts along, and the best bid comes again", () => {
+  it("taken back cancels all later awards and their contracts, and the best bid is next again", () => {
     const second = decided(claimed, "active").later(HOUR);
     assert.equal(second.tender.status, "active.awarded");
     const { tender } = second.send(OWNER, decideAward(idOf(claimed), "cancelled"));
@@ -205,7 +205,7 @@ describe("an award that was rejected", () => {
     assert.equal(tender.awardPeriod!.endDate, undefined);
   });
 
-  it("taken back leaves those before it as they are", () => {
+  it("taken back leaves earlier awards unchanged", () => {
     const next = decided(claimed, "unsuccessful").later(HOUR);
     const contested = next.send(RIVAL, fileClaim({}, idOf(next, 1)));
     const { awards } = contested.send(OWNER, decideAward(idOf(next, 1), "cancelled")).tender;
@@ -213,7 +213,7 @@ describe("an award that was rejected", () => {
     assert.equal(awards[2]!.bid_id, bidOf(contested, RIVAL).id, "the first bid stays rejected");
   });
 
-  it("taken back does not date anew what was cancelled before, nor its contract", () => {
+  it("taken back does not change the dates of what was already cancelled", () => {
     const cancelled = decided(decided(claimed, "active").later(HOUR), "cancelled").later(HOUR);
     const { tender } = cancelled.send(OWNER, decideAward(idOf(claimed), "cancelled"));
     assert.deepEqual(statusesOf(tender.awards), ["cancelled", "cancelled", "cancelled", "pending"]);
@@ -222,7 +222,7 @@ describe("an award that was rejected", () => {
     assert.deepEqual(tender.contracts, cancelled.tender.contracts);
   });
 
-  it("taken back after its stand-still ends it now", () => {
+  it("taken back after its stand-still ends its complaint period now", () => {
     const late = claimed.at(standStillEndOf(claimed) + DAY);
     const { awards } = late.send(OWNER, decideAward(idOf(claimed), "cancelled")).tender;
     assert.equal(awards[0]!.complaintPeriod!.endDate, late.now);

@@ -42,11 +42,11 @@ describe("an Administrator", () => {
   });
 });
 
-describe("an award by hand", () => {
+describe("a manually created award", () => {
   const award = { suppliers: [cook], bid_id: NOBODY };
   const make = (fields: object): TenderCommand => ({ kind: "record award", sent: { fields, problems: [] } });
 
-  it("is made by admins alone, pending whatever it says, and with its complaint period", () => {
+  it("is created by admins only, always pending, and with its complaint period", () => {
     const fields = { ...award, status: "active", complaintPeriod: { startDate: 1 }, value: money("90"), title: "-" };
     const made = pending.send(ADMIN, make(fields));
     assert.deepEqual(made.tender.awards[1], {
@@ -57,7 +57,7 @@ describe("an award by hand", () => {
     for (const actor of [...OTHERS, OWNER]) assert.equal(pending.outcome(actor, make(award)), "forbidden");
   });
 
-  it("names one supplier in full and a bid, and has a value and items that are some", () => {
+  it("has one complete supplier and a bid, and a valid value and items", () => {
     const outcome = (fields: object) => pending.outcome(ADMIN, make(fields)).split("; ");
     const required = "This field is required.";
     assert.deepEqual(outcome({}), [`suppliers: ${required}`, `bid_id: ${required}`]);

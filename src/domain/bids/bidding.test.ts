@@ -47,7 +47,7 @@ const unread = problem(["colour"], "Rogue field", "unknown-field", "shape");
 const uah = { currency: "UAH", valueAddedTaxIncluded: true };
 
 describe("a new bid", () => {
-  it("is active unless it says otherwise, dated, and owned by the broker that placed it", () => {
+  it("is active by default, dated, and owned by the broker that placed it", () => {
     const scene = tendering().later(MINUTE).send(BIDDER, placeBid("400"), { newTokenHash: "new" });
     assert.deepEqual(scene.tender.bids, [
       {
@@ -69,13 +69,13 @@ describe("a new bid", () => {
     ]);
   });
 
-  it("is in UAH with VAT on a plain tender that names no value, and may have none itself", () => {
+  it("is in UAH with VAT on a plain tender without a value, and may have no value itself", () => {
     const scene = plain().at(TENDERING);
     assert.deepEqual(scene.send(BIDDER, placeBid("4")).tender.bids[0]!.value, money("4", uah));
     assert.equal(scene.send(BIDDER, placeBid("4", { value: undefined })).tender.bids[0]!.value, undefined);
   });
 
-  it("brings documents, each with what is said of its file", () => {
+  it("contains documents, each with the metadata of its file", () => {
     const fields = {
       tenderers: [cook],
       value: money("1"),
@@ -106,7 +106,7 @@ describe("a new bid", () => {
       assert.match(SCENES[status]().outcome(BIDDER, placeBid("-1")), /^value.amount: /, "what is wrong comes first");
     });
 
-  it("could be placed in the tender period, as a refusal says before it and after it", () => {
+  it("could be placed in the tender period, as a refusal says before and after it", () => {
     const period = { from: TENDERING, until: DEADLINE };
     assert.deepEqual(windowIn(published().refusal(BIDDER, placeBid("1"))), period);
     assert.deepEqual(windowIn(closed([]).refusal(BIDDER, placeBid("1"))), period);
@@ -151,7 +151,7 @@ describe("the tender period", () => {
   });
 });
 
-describe("whose bid it is", () => {
+describe("the owner of a bid", () => {
   const sealed = tendering(["400", "500"]);
   const open = qualifying(["400", "500"]);
   const bid = bidOf(sealed, BIDDER).id;
@@ -166,7 +166,7 @@ describe("whose bid it is", () => {
     { ...RIVAL, tokenHash: BIDDER.tokenHash },
   ];
 
-  it("nobody but its owner learns while it is sealed: to all others it does not exist", () => {
+  it("is the only one who can see it while it is sealed: for all others it does not exist", () => {
     for (const actor of STRANGERS)
       for (const id of [bid, NOBODY])
         for (const command of [changeBid(id, {}), withdrawBid(id)])

@@ -37,7 +37,7 @@ describe("a bid is changed", () => {
     assert.deepEqual(priced, { ...before, value: money("399", uah), date: TENDERING + SECOND + MINUTE });
   });
 
-  it("and is dated anew by a new amount, not by the same one", () => {
+  it("and gets a new date with a new amount, not with the same one", () => {
     assert.equal(changed({ value: money("400") }).date, TENDERING);
     assert.equal(changed({ value: money("400.01") }).date, TENDERING + SECOND + MINUTE);
   });
@@ -80,7 +80,7 @@ describe("a bid is changed", () => {
     assert.equal(after.bids[1]!.value!.amount, "1");
   });
 
-  it("until the deadline, and a refusal says so", () => {
+  it("until the deadline, which a refusal names", () => {
     assert.equal(scene.at(DEADLINE - 1).outcome(BIDDER, changeBid(id, { value: money("1") })), "ok");
     const late = scene.at(DEADLINE).refusal(BIDDER, changeBid(id, { value: money("1") }));
     assert.equal(reasonOf(late), "Can't update bid in current (active.qualification) tender status");
@@ -176,7 +176,7 @@ describe("an Administrator", () => {
     assert.equal(open.send(ADMINISTRATOR, changeBid(id, { value: money("1") })).stored, open.stored);
   });
 
-  it("leaves a bid that is one", () => {
+  it("must leave a valid bid", () => {
     const fields = { tenderers: [{ name: null }] };
     const outcome = open.outcome(ADMINISTRATOR, { kind: "change bid", bid: id, sent: { fields, problems: [unread] } });
     assert.equal(outcome, "colour: Rogue field; tenderers.0.name: This field is required.");

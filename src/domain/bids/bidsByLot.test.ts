@@ -41,7 +41,7 @@ describe("the bids on a lot", () => {
     assert.equal(lotBidsOn({ bids }, other)[0]!.lotValue, bids[0]!.lotValues![1]);
   });
 
-  it("are looked up no more often for a lot of a tender with many than for a lot of a tender with few", () => {
+  it("are looked up equally often per lot, however many lots the tender has", () => {
     const readsPerLot = (lots: number, show: (tender: Tender) => unknown): number => {
       let reads = 0;
       const count = (lotValue: LotValue): LotValue => {

@@ -41,7 +41,7 @@ const bidsAndShuffled = anyBids.chain((bids) =>
 );
 
 describe("the normalised price", () => {
-  it("is the amount divided by what the bid offers beside it, exactly", () => {
+  it("is exactly the amount divided by the weight of the bid's features", () => {
     const price = normalisedPrice(bid("a", "469", 0, { item: "0.1", tenderer: "0.1" }), FEATURES);
     assert.deepEqual(price, { numerator: 3283n, denominator: 9n });
     assert.equal((Number(price.numerator) / Number(price.denominator)).toFixed(2), "364.78");
@@ -88,19 +88,19 @@ describe("the ranking", () => {
     assert.deepEqual(ids(rank(bids, [])), ["d", "b", "c", "a"]);
   });
 
-  it("takes different amounts whose prices are the same exactly for a tie", () => {
+  it("treats different amounts with exactly the same normalised price as a tie", () => {
     // 1 / (1 + 0.1 / 0.7) is 7 / 8, and 0.1 has no exact binary value.
     const features = [feature("a", "0", "0.1", "0.3")];
     assert.deepEqual(ids(rank([bid("late", "8", 2, { a: "0.1" }), bid("early", "7", 1)], features)), ["early", "late"]);
     assert.deepEqual(ids(rank([bid("late", "7", 2), bid("early", "8", 1, { a: "0.1" })], features)), ["early", "late"]);
   });
 
-  it("tells amounts apart that doubles would confuse", () => {
+  it("distinguishes amounts that doubles would confuse", () => {
     const bids = [bid("a", "9007199254740993.01", 0), bid("b", "9007199254740993", 1)];
     assert.deepEqual(ids(rank(bids, FEATURES)), ["b", "a"]);
   });
 
-  it("neither loses nor invents a bid, and leaves what it was given as it was", () => {
+  it("neither loses nor adds a bid, and does not change its input", () => {
     fc.assert(
       fc.property(anyBids, (bids) => {
         const before = [...bids];

@@ -63,7 +63,7 @@ describe("a tender that is in its auction before its deadline", () => {
       assert.deepEqual(views[2], views[0]);
     });
 
-    it(`${lotsLabel} takes no addresses, prices or results, whatever they say of the bids`, () => {
+    it(`${lotsLabel} accepts no URLs, prices or results, whatever they contain`, () => {
       const sent = (many: number) => ({ fields: { bids: Array.from({ length: many }, () => ({})) }, problems: [] });
       const { tender, at } = early(lots, 2);
       for (const kind of ["set auction urls", "finish auction", "report auction"] as const)
@@ -76,7 +76,7 @@ describe("a tender that is in its auction before its deadline", () => {
         }
     });
 
-    it(`${lotsLabel} goes on when the deadline has passed`, () => {
+    it(`${lotsLabel} continues once the deadline has passed`, () => {
       const { tender } = early(lots, 2);
       const at = tender.tenderPeriod!.endDate!;
       const [auction] = PRIVILEGED;

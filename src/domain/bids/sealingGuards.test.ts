@@ -82,7 +82,7 @@ describe("the deadline", () => {
     assert.deepEqual([isBeforeDeadline(tender, DEADLINE - 1), isBeforeDeadline(tender, DEADLINE)], [true, false]);
   });
 
-  it("never passes where there is none", () => {
+  it("never passes if there is none", () => {
     for (const tenderPeriod of [undefined, {}, { startDate: 1 }]) {
       assert.equal(hasDeadlinePassed({ ...tender, tenderPeriod }, DEADLINE), false);
       assert.equal(isBeforeDeadline({ ...tender, tenderPeriod }, DEADLINE), true);
@@ -93,7 +93,7 @@ describe("the deadline", () => {
     assert.equal(isBeforeDeadline(plain().tender, START), false);
   });
 
-  it("is said by the refusal, if there is one", () => {
+  it("is named by the refusal, if there is one", () => {
     const rule = { kind: "rule", rule: "before-tender-deadline", message: EARLY };
     assert.deepEqual(beforeDeadlineRefusal(tender).refused, { ...rule, window: { from: DEADLINE } });
     for (const tenderPeriod of [undefined, {}])
@@ -116,7 +116,7 @@ describe("before the deadline an Administrator", () => {
   const scene = tendering(["100", "200"]);
 
   for (const status of ["active.auction", "active.qualification", "active.awarded", "complete"] as const)
-    it(`cannot bring a tender to ${status}, whether it has bids or none`, () => {
+    it(`cannot move a tender to ${status}, with or without bids`, () => {
       for (const stage of [scene, tendering(), published()]) {
         const { now } = stage.at(DEADLINE - 1);
         assert.equal(stage.at(now).outcome(ADMINISTRATOR, editTender({ status })), EARLY);
@@ -148,7 +148,7 @@ describe("after the deadline an Administrator", () => {
     ["unsuccessful", closed([])],
     ["cancelled", closed(["1"]).send(OWNER, cancelTender)],
   ] as const)
-    it(`does not lead a tender that is ${status} back to bidding`, () => {
+    it(`cannot move a tender that is ${status} back to bidding`, () => {
       assert.equal(scene.tender.status, status);
       assert.equal(scene.later(DAY).outcome(ADMINISTRATOR, editTender({ status: "active.tendering" })), ENDED);
     });
@@ -161,7 +161,7 @@ describe("a change of status", () => {
   };
   const { stored } = tendering(["1", "2"]);
 
-  it("to what leads to bidding is refused after bidding began, unless bids were dropped unseen", () => {
+  it("back to enquiries or a draft is refused after bidding began, unless bids were deleted unseen", () => {
     for (const status of ["draft", "active.enquiries"] as const) {
       assert.equal(outcome(stored, status, TENDERING), ENDED);
       assert.equal(outcome({ ...stored, status: "active.auction" }, status, TENDERING), ENDED);
@@ -172,7 +172,7 @@ describe("a change of status", () => {
     assert.equal(outcome({ ...stored, status: "active.enquiries" }, "active.tendering", TENDERING), ENDED);
   });
 
-  it("that is none is never refused", () => {
+  it("to the same status is never refused", () => {
     assert.equal(outcome(stored, "active.tendering", DEADLINE), "2 bids");
   });
 

@@ -54,7 +54,7 @@ const statuses = ({ tender }: Scene): readonly string[] => [tender.status, ...st
 describe("a cancellation", () => {
   const scene = published(twoLots).later(MINUTE);
 
-  it("waits unless it says that it is active, and is of the tender unless it says of what", () => {
+  it("is pending by default, and cancels the tender by default", () => {
     const added = scene.send(OWNER, addCancellation());
     assert.deepEqual(added.tender.cancellations, [
       { id: added.id, date: scene.now, status: "pending", cancellationOf: "tender", reason: REASON, documents: [] },
@@ -190,7 +190,7 @@ describe("the cancellation of a lot", () => {
       assert.equal(both.tender.bids.length, isOpen ? 1 : 0);
     });
 
-  it("is one of a lot if it names one, even if it says that it is of the tender", () => {
+  it("concerns the lot that it names, even if it says that it is of the tender", () => {
     const command = addCancellation({ status: "active", cancellationOf: "tender", relatedLot: LOT_A });
     assert.deepEqual(statuses(published(twoLots).send(OWNER, command)), ["active.enquiries", "cancelled", "active"]);
   });
@@ -239,7 +239,7 @@ describe("the cancellation of a lot", () => {
     assert.deepEqual(held.send(OWNER, cancelLot(LOT_A)).tender.status, "active.auction");
   });
 
-  it("makes no awards before the auction, though none waits", () => {
+  it("creates no awards before the auction, even if no lot waits", () => {
     const scene = tendering([onBoth("9", "8")], twoLots).send(OWNER, cancelLot(LOT_A));
     assert.deepEqual([scene.tender.status, scene.tender.awards], ["active.tendering", []]);
   });

@@ -12,7 +12,7 @@ const { tender } = published(twoLots);
 const readFields = (fields: RegistrationInput) => ({ fields, problems: [] });
 
 describe("a version of a document", () => {
-  it("is its file, with what is said of it in place of what came with it", () => {
+  it("is its file, with the given metadata in place of the uploaded ones", () => {
     assert.deepEqual(newVersion({ file }, 5), { ...file, dateModified: 5 });
     const fields = { title: "Інша.txt", description: "-", url: "u", hash: "md5:0" };
     assert.deepEqual(newVersion({ file, registration: readFields(fields) }, 5), {
@@ -20,7 +20,7 @@ describe("a version of a document", () => {
     });
   });
 
-  it("that is the first is published now, and about the tender unless it says otherwise", () => {
+  it("that is the first is published now, and concerns the tender by default", () => {
     const first = { ...file, id: "new", documentOf: "tender", datePublished: 5, dateModified: 5 };
     assert.deepEqual(
       newDocument({ file }, 5, () => "new"),
@@ -34,7 +34,7 @@ describe("a version of a document", () => {
   });
 });
 
-describe("what is said of a document", () => {
+describe("the metadata of a document", () => {
   const problems = (more: Partial<Document>) =>
     linesOf(checkDocument({ title: "a", format: "text/plain", ...more }, tender));
 
@@ -61,13 +61,13 @@ describe("a registration", () => {
   const problems = (more: RegistrationInput, before: Partial<Document> = {}) =>
     linesOf(checkRegistration({ title: "a", format: "text/plain", url: "u", ...more }, before, tender));
 
-  it("says where the file is", () => {
+  it("contains the URL of the file", () => {
     assert.deepEqual(problems({}), []);
     assert.deepEqual(problems({ url: undefined }), [`url: ${REQUIRED}`]);
     assert.deepEqual(problems({ title: undefined }), [`title: ${REQUIRED}`]);
   });
 
-  it("of a new version leaves unsaid what is as it was", () => {
+  it("of a new version may omit unchanged fields", () => {
     const before = { documentOf: "lot", relatedItem: LOT_A } as const;
     assert.deepEqual(problems({}, before), []);
     assert.deepEqual(problems({ relatedItem: NOBODY }, before), ["relatedItem: relatedItem should be one of lots"]);

@@ -52,7 +52,7 @@ describe("the versions of documents", () => {
 describe("a document", () => {
   const scene = published().later(MINUTE).send(OWNER, addDocument());
 
-  it("is added with its file, dated, and with the role of whoever added it", () => {
+  it("is added with its file, a date, and the role of its author", () => {
     assert.deepEqual(scene.tender.documents, [
       {
         ...{ ...file, id: scene.id, author: "tender_owner", documentOf: "tender" },
@@ -61,7 +61,7 @@ describe("a document", () => {
     ]);
   });
 
-  it("is replaced by a new version, which keeps its id, its first date and what is not said anew", () => {
+  it("is replaced by a new version, which keeps its id, its first date and omitted fields", () => {
     const fields = { url: "u", title: "Друга.txt", format: "text/plain" };
     const described = scene.send(OWNER, editDocument(scene.id));
     const { tender } = described.later(MINUTE).send(OWNER, replaceDocument(scene.id, {}, fields));
@@ -70,14 +70,14 @@ describe("a document", () => {
     assert.equal(version!.description, "Опис");
   });
 
-  it("is edited in what is said of it, in its latest version alone, without a new date", () => {
+  it("has the metadata of its latest version edited, without a new date", () => {
     const two = scene.send(OWNER, replaceDocument(scene.id)).later(MINUTE);
     const [first, latest] = two.tender.documents;
     const { documents } = two.send(OWNER, editDocument(scene.id)).tender;
     assert.deepEqual(documents, [first, { ...latest, description: "Опис" }]);
   });
 
-  it("is refused for everything that is wrong with what is said", () => {
+  it("is refused for every problem of its metadata", () => {
     const sent = { fields: { title: null }, problems: [unread] };
     const edit: TenderCommand = { kind: "edit document", of: {}, document: scene.id, sent };
     assert.equal(scene.outcome(OWNER, edit), "colour: Rogue field; title: This field is required.");
@@ -139,7 +139,7 @@ describe("the documents of a tender", () => {
     }
   });
 
-  it("by the auction are its own to change, and the refusal says when it may", () => {
+  it("by the auction can be changed only by the auction, and the refusal says when", () => {
     const stage = qualifying(["1", "2"]).send(AUCTION, addDocument());
     assert.equal(stage.tender.documents[0]!.author, "auction");
     assert.equal(stage.outcome(AUCTION, replaceDocument(stage.id)), "ok");
@@ -187,8 +187,8 @@ describe("the documents of a cancellation", () => {
   });
 });
 
-describe("what holds no documents", () => {
-  it("has none, whatever it is", () => {
+describe("an object that cannot have documents", () => {
+  it("has none", () => {
     const { tender }: Scene = published().send(OWNER, addDocument());
     assert.equal(documentsOfParent(tender, {}).length, 1);
     for (const holder of [{ bid: NOBODY }, { award: NOBODY }, { contract: NOBODY }, { cancellation: NOBODY }])

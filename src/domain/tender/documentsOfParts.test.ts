@@ -231,7 +231,7 @@ for (const [subject, { scene, award, author }] of PLACES)
       (award === undefined ? tender.complaints : tender.awards[0]!.complaints)[0]!;
 
     for (const [status, stage] of Object.entries(IN))
-      it(`are added while it is ${status} by those whose turn it is`, () => {
+      it(`are added while it is ${status} by the party whose turn it is`, () => {
         const late = `Can't add document in current (${status}) complaint status`;
         const outcome = (actor: Parameters<Scene["outcome"]>[0]) => stage.outcome(actor, addDocument(parent));
         assert.equal(outcome(author), status === "draft" || status === "answered" ? "ok" : late);
@@ -257,7 +257,7 @@ for (const [subject, { scene, award, author }] of PLACES)
       );
     });
 
-    it("name the role of whoever added them, and are changed by that alone", () => {
+    it("name the role of their author, and are changed by that role only", () => {
       const added = draft.send(author, addDocument(parent));
       assert.equal(complaintIn(added).documents[0]!.author, "complaint_owner");
       for (const command of changes(added.id, parent)) {
@@ -280,7 +280,7 @@ for (const [subject, { scene, award, author }] of PLACES)
       assert.deepEqual(window, { from: award === undefined ? START : DEADLINE, until: cancelled.now });
     });
 
-    it("could be added while it waited for that side, as a refusal says", () => {
+    it("could be added while it was that party's turn, as a refusal says", () => {
       const buyer = windowIn(answered.refusal(OWNER, addDocument(parent)));
       assert.deepEqual(buyer, { from: draft.now, until: draft.now + MINUTE });
       const complainant = windowIn(IN.resolved!.refusal(author, addDocument(parent)));

@@ -62,7 +62,7 @@ describe("a feature", () => {
       );
     });
 
-  it("is not worth more than 30 percent", () => {
+  it("may not weigh more than 30 percent", () => {
     assert.deepEqual(problemsWith(plain, featureOf("a", ["0.31"])), [
       "features.0.enum.0.value: Float value should be less than 0.3.",
       TOO_HEAVY,
@@ -106,7 +106,7 @@ describe("the features that count for lots", () => {
     assert.deepEqual(codes(), ["all"]);
   });
 
-  it("are none where the tender has none", () => {
+  it("are empty if the tender has none", () => {
     assert.deepEqual(featuresOf({ ...withLots, features: undefined }, withLots.lots), []);
     const bare = { ...tender, items: undefined };
     assert.deepEqual(

@@ -82,7 +82,7 @@ describe("a lot is changed", () => {
       assert.equal(scene.outcome(actor, editLot(LOT_A, {})), "forbidden");
   });
 
-  it("by an owner whose account is an Administrator's as by any owner", () => {
+  it("by an owner in the group Administrator like any owner", () => {
     const actor = { ...OWNER, account: { name: "owner", group: "Administrator" } } as const;
     assert.equal(scene.send(actor, editLot(LOT_A, { title: "Інший" })).tender.lots[0]!.title, "Інший");
   });
@@ -97,7 +97,7 @@ describe("a lot is changed", () => {
 });
 
 describe("a lot is removed", () => {
-  it("by the owner and by admins, and the outcome is what it was", () => {
+  it("by the owner and by admins, and the outcome contains it", () => {
     for (const actor of [OWNER, ADMIN]) {
       const removed = scene.send(actor, removeLot(LOT_A));
       assert.deepEqual(
@@ -127,7 +127,7 @@ describe("a lot is removed", () => {
 });
 
 describe("a lot that is not there", () => {
-  it("is neither changed nor removed, whoever asks", () => {
+  it("can be neither changed nor removed, by anyone", () => {
     for (const actor of [OWNER, {}])
       for (const command of [editLot(NOBODY, {}), removeLot(NOBODY)])
         assert.equal(scene.outcome(actor, command), "not found: lot");

@@ -66,7 +66,7 @@ describe("the guarantees of lots", () => {
   const inMoney = (currency?: string) => ({ guarantee: money("1", { currency }) });
   const DIFFERS = ["lots: lot guarantee currency should be identical to tender guarantee currency"];
 
-  it("are all in one currency, which is UAH for those that say none", () => {
+  it("are all in one currency, which is UAH by default", () => {
     const lines = (...lots: readonly { guarantee?: object }[]) => linesOf(checkGuarantees(lots as Lot[]));
     assert.deepEqual(lines(), []);
     assert.deepEqual(lines({}, inMoney("USD")), []);
@@ -110,7 +110,7 @@ describe("the amounts of a tender with lots", () => {
     assert.equal(problemsWith({ minimalStep: undefined, lots: [lotOf(LOT_A)] }), "ok");
   });
 
-  it("keep the tender's guarantee if no lot has one, and have none if nobody has", () => {
+  it("keep the tender's guarantee if no lot has one, and are absent if there is none", () => {
     const guarantee = money("7", { currency: "EUR" });
     assert.deepEqual(published({ guarantee, lots: [lotOf(LOT_A)] }).tender.guarantee, guarantee);
     assert.equal(published({ lots: [lotOf(LOT_A)] }).tender.guarantee, undefined);

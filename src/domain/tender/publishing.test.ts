@@ -83,7 +83,7 @@ describe("a tender is published", () => {
     assert.equal(reason, "colour: Rogue field; title: This field is required.");
   });
 
-  it("with guarantees of its lots in one currency, and the refusal says so once", () => {
+  it("with guarantees of its lots in one currency, and the refusal names that once", () => {
     const lots = ["USD", "EUR"].map((currency, i) =>
       lotOf(`${i}`.repeat(32), "9", { guarantee: money("1", { currency }) }),
     );
@@ -95,7 +95,7 @@ describe("a tender is published", () => {
 });
 
 describe("a new tender", () => {
-  it("has what the service decides: owner, token, dates, status and the begin of enquiries", () => {
+  it("gets its owner, token, dates, status and the start of enquiries from the service", () => {
     const { tender } = published({ enquiryPeriod: { startDate: 1, endDate: TENDERING } });
     assert.deepEqual([tender.owner, tender.tokenHash], ["owner", OWNER.tokenHash]);
     assert.deepEqual([tender.date, tender.dateModified], [START, START]);
@@ -106,12 +106,12 @@ describe("a new tender", () => {
     assert.deepEqual([bids, questions, documents, awards, contracts, complaints, cancellations].flat(), []);
   });
 
-  it("has a begin of enquiries even if it says nothing at all", () => {
+  it("has a start of enquiries even if it is empty", () => {
     const { tender } = publishedAs("basic", {});
     assert.deepEqual([tender.enquiryPeriod, tender.status], [{ startDate: START }, "active.enquiries"]);
   });
 
-  it("is a draft if it says so, and in enquiries whatever else it says", () => {
+  it("is a draft if its status says so, and otherwise in enquiries", () => {
     assert.equal(SCENES.draft().tender.status, "draft");
     for (const status of ["complete", "active.tendering", "cancelled"] as const)
       assert.equal(published({ status }).tender.status, "active.enquiries");
@@ -154,7 +154,7 @@ describe("a new tender", () => {
     assert.equal(published({ auctionPeriod: { startDate: START } }).tender.auctionPeriod, undefined);
   });
 
-  it("that is a test says so in its titles in three languages, once", () => {
+  it("that is a test is marked in its titles in three languages, once", () => {
     const { title, title_en, title_ru, mode } = published({ mode: "test", title_en: "[TESTING] Meals" }).tender;
     assert.deepEqual(
       [title, title_en, title_ru, mode],
@@ -163,7 +163,7 @@ describe("a new tender", () => {
     assert.equal(published().tender.title, "Послуги шкільних їдалень");
   });
 
-  it("takes over nothing that hangs on its items but their fields", () => {
+  it("takes only known fields of its items", () => {
     assert.deepEqual(published({ items: [{ ...meals, id: "1" }] }).tender.items, [{ ...meals, id: "1" }]);
   });
 });
@@ -171,13 +171,13 @@ describe("a new tender", () => {
 describe("the token of a tender", () => {
   const scene = published();
 
-  it("is renewed by its owner, and the old one is worth nothing then", () => {
+  it("is renewed by its owner, and the old one becomes invalid", () => {
     const renewed = scene.send(OWNER, { kind: "renew token" }, { newTokenHash: "new" });
     assert.equal(renewed.outcome(OWNER, { kind: "renew token" }), "forbidden");
     assert.equal(renewed.outcome({ ...OWNER, tokenHash: "new" }, { kind: "renew token" }), "ok");
   });
 
-  it("is renewed by nobody else, admins included", () => {
+  it("is renewed by nobody else, not even admins", () => {
     for (const actor of [STRANGER, ADMIN, ADMINISTRATOR, {}])
       assert.equal(scene.outcome(actor, { kind: "renew token" }), "forbidden");
   });

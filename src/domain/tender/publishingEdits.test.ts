@@ -22,14 +22,14 @@ const edited = (fields: Patch<TenderInput>, scene = published()) =>
   scene.later(MINUTE).send(OWNER, editTender(fields)).tender;
 
 describe("the owner of a tender edits it during enquiries, and", () => {
-  it("admins may as well, but nobody else", () => {
+  it("so may admins, but nobody else", () => {
     const scene = published();
     assert.equal(scene.send(ADMIN, editTender({ title: "Інше" })).tender.title, "Інше");
     for (const actor of [{}, BIDDER, STRANGER, { ...STRANGER, tokenHash: OWNER.tokenHash }, AUCTION, REVIEWER, BOT])
       assert.equal(scene.outcome(actor, editTender({ title: "Інше" })), "forbidden");
   });
 
-  it("what a patch names changes, objects key by key, and the rest stays", () => {
+  it("a patch changes its fields, objects key by key, and keeps the others", () => {
     const scene = published({ guarantee: money("12") });
     const before = scene.tender;
     const after = edited({ title: "Інше", guarantee: { currency: "USD" } }, scene);
@@ -61,7 +61,7 @@ describe("the owner of a tender edits it during enquiries, and", () => {
     assert.equal(outcomeOf({ tenderPeriod: null }), "ok");
   });
 
-  it("the begin of enquiries stays what it is, while their end may be moved", () => {
+  it("the start of enquiries is fixed, while their end may be changed", () => {
     const { enquiryPeriod, tenderPeriod } = edited({
       enquiryPeriod: { startDate: 1, endDate: TENDERING - DAY },
       tenderPeriod: { endDate: DEADLINE + DAY },
@@ -76,7 +76,7 @@ describe("the owner of a tender edits it during enquiries, and", () => {
     assert.equal(scene.send(OWNER, editTender(fields)).stored, scene.stored);
   });
 
-  it("the kind of the buyer stays, but a buyer who has none is given one", () => {
+  it("the kind of the buyer is fixed, but is set if it is missing", () => {
     assert.equal(edited({ procuringEntity: { kind: "defense" } }).procuringEntity!.kind, "general");
     const unkind = plain({ procuringEntity: { name: "Школа" } });
     assert.equal(edited({ procuringEntity: { kind: "defense" } }, unkind).procuringEntity!.kind, "defense");
@@ -107,12 +107,12 @@ describe("the owner of a tender edits it during enquiries, and", () => {
     );
   });
 
-  it("the marks of a test come back if a patch takes them away", () => {
+  it("the marks of a test are restored if a patch removes them", () => {
     const scene = published({ mode: "test" });
     assert.equal(edited({ title: "Справжня" }, scene).title, "[ТЕСТУВАННЯ] Справжня");
   });
 
-  it("an account that has moved to another group still edits what it owns", () => {
+  it("an account that has moved to another group still edits its own tender", () => {
     for (const group of ["Administrator", "chronograph", "admins"] as const) {
       const actor = { ...OWNER, account: { name: "owner", group } };
       assert.equal(published().send(actor, editTender({ title: "Інше" })).tender.title, "Інше", group);
@@ -134,7 +134,7 @@ describe("after enquiries a tender below the thresholds", () => {
     });
 
   for (const status of ["complete", "cancelled", "unsuccessful"] as const)
-    it(`is not edited any more once it is ${status}, and the refusal says since when`, () => {
+    it(`cannot be edited once it is ${status}, and the refusal says since when`, () => {
       const scene = SCENES[status]().tick().later(DAY);
       const refusal = scene.refusal(OWNER, editTender({ title: "Інше" }));
       assert.equal(scene.outcome(OWNER, editTender({})), `Can't update tender in current (${status}) status`);
@@ -179,13 +179,13 @@ describe("the owner sets the status", () => {
 describe("a draft", () => {
   const draft = SCENES.draft().later(MINUTE);
 
-  it("is published by its status alone, and whatever else comes with it is ignored", () => {
+  it("is published by its status alone, and other fields are ignored", () => {
     const { tender } = draft.send(OWNER, editTender({ status: "active.enquiries", title: "Інше" }));
     const moved = { status: "active.enquiries", date: START + MINUTE, dateModified: START + MINUTE };
     assert.deepEqual(tender, { ...draft.stored, ...moved });
   });
 
-  it("takes no other change", () => {
+  it("accepts no other change", () => {
     const expected = "Can't update tender in current (draft) status";
     for (const fields of [{}, { title: "Інше" }, { status: "draft" }, { status: "active.tendering" }] as const)
       assert.equal(draft.outcome(OWNER, editTender(fields)), expected);
@@ -199,7 +199,7 @@ describe("a draft", () => {
   });
 });
 
-it("an item, a lot or a feature of an edited tender refers only to what is there", () => {
+it("an item, a lot or a feature of an edited tender refers only to existing objects", () => {
   const scene = published({ ...twoLots, items: [{ ...meals, id: "1", relatedLot: LOT_A }] });
   const unknown = "relatedLot should be one of lots";
   assert.equal(scene.outcome(OWNER, editTender({ items: [{ relatedLot: NOBODY }] })), `items.0.relatedLot: ${unknown}`);

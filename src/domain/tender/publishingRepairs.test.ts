@@ -109,7 +109,7 @@ describe("the status that an Administrator sets", () => {
 describe("of a draft an Administrator", () => {
   const draft = SCENES.draft().later(MINUTE);
 
-  it("only publishes it, and what else is sent is ignored", () => {
+  it("can only publish it, and other fields are ignored", () => {
     const { tender } = draft.send(ADMINISTRATOR, editTender({ status: "active.enquiries", mode: "test" }));
     assert.deepEqual([tender.status, tender.mode, tender.date], ["active.enquiries", undefined, START + MINUTE]);
   });
@@ -130,7 +130,7 @@ describe("the scheduler", () => {
   const planned = (fields: Patch<TenderInput>, scene = tendering().tick()) =>
     scene.later(MINUTE).send(CHRONOGRAPH, editTender(fields)).tender;
 
-  it("plans the begin of the auction, not its end, and keeps what was planned if it says nothing", () => {
+  it("plans the start of the auction, not its end, and keeps the plan if nothing is sent", () => {
     const scene = tendering()
       .later(MINUTE)
       .send(CHRONOGRAPH, editTender({ auctionPeriod: { startDate: start } }));
@@ -150,7 +150,7 @@ describe("the scheduler", () => {
     assert.equal(scene.send(CHRONOGRAPH, editTender(fields)).stored, scene.stored);
   });
 
-  it("plans those of lots by their places, and none for the whole", () => {
+  it("plans those of lots by position, and none for the whole tender", () => {
     const fields = {
       auctionPeriod: { startDate: start },
       lots: [{}, { title: "!", auctionPeriod: { startDate: start } }],

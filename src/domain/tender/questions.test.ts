@@ -35,7 +35,7 @@ const split = published({
 });
 
 describe("a question", () => {
-  it("is dated, about the tender unless it says otherwise, and brings no answer", () => {
+  it("is dated, concerns the tender by default, and has no answer", () => {
     const scene = published()
       .later(MINUTE)
       .send(BIDDER, askQuestion({ description: "?", answer: "Так" }));
@@ -46,7 +46,7 @@ describe("a question", () => {
     });
   });
 
-  it("stands after those before it", () => {
+  it("is added after the existing ones", () => {
     const scene = published()
       .send(BIDDER, askQuestion({ title: "1" }))
       .send(STRANGER, askQuestion({ title: "2" }));
@@ -75,7 +75,7 @@ describe("a question", () => {
 });
 
 describe("questions are asked until enquiries end:", () => {
-  it("at the end itself bidding begins, and nobody asks", () => {
+  it("at the end itself bidding begins, and no questions are accepted", () => {
     const scene = published();
     assert.equal(scene.at(TENDERING - 1).outcome(BIDDER, askQuestion()), "ok");
     assert.equal(scene.at(TENDERING).outcome(BIDDER, askQuestion()), LATE);
@@ -105,7 +105,7 @@ describe("questions are asked until enquiries end:", () => {
       );
   });
 
-  it("a refusal says when it was possible, unless that never was", () => {
+  it("a refusal says when it was allowed, if it ever was", () => {
     const window = (status: (typeof STATUSES)[number]) => windowIn(SCENES[status]().refusal(BIDDER, askQuestion()));
     assert.deepEqual(window("active.tendering"), { from: START, until: TENDERING });
     assert.deepEqual(window("unsuccessful"), { from: START, until: TENDERING });
@@ -123,7 +123,7 @@ describe("a question about a lot that is over", () => {
     assert.deepEqual([about("lot", LOT_B), about("item", "2")], [over, over]);
   });
 
-  it("is asked about what is not in it: another lot, an item of none, the tender", () => {
+  it("is accepted about other objects: another lot, an item without a lot, the tender", () => {
     for (const [subject, id] of [["lot", LOT_A], ["item", "1"], ["item", "3"], ["tender"], ["tender", "2"]] as const)
       assert.equal(about(subject, id), "ok", `${subject} ${id}`);
   });
@@ -162,13 +162,13 @@ describe("an answer", () => {
     assert.equal(scene.outcome(owner, answer), "ok");
   });
 
-  it("replaces the one before, and is dated anew", () => {
+  it("replaces the earlier one, and gets a new date", () => {
     const again = scene.send(OWNER, answer).later(MINUTE).send(OWNER, answerQuestion(scene.id, "Ні"));
     const { answer: text, dateAnswered } = again.tender.questions[1]!;
     assert.deepEqual([text, dateAnswered], ["Ні", START + 2 * MINUTE]);
   });
 
-  it("that is the same, null or absent changes nothing, be there one already or none", () => {
+  it("that is the same, null or absent changes nothing", () => {
     const answered = scene.send(OWNER, answer).later(MINUTE);
     for (const text of [undefined, null, "Так"])
       assert.equal(answered.send(OWNER, answerQuestion(scene.id, text)).stored, answered.stored);

@@ -58,12 +58,12 @@ const ENDED = "The tender can't go back: bids may have been placed or seen alrea
 describe("a replacement", () => {
   const scene = published().later(MINUTE);
 
-  it("takes the place of the stored tender, which is dated", () => {
+  it("replaces the stored tender and gets a date", () => {
     const { title, dateModified } = replaced(scene, { title: "Інше" });
     assert.deepEqual([title, dateModified], ["Інше", scene.now]);
   });
 
-  it("keeps what a tender is known by, whatever it says", () => {
+  it("keeps the identity of the tender, whatever it contains", () => {
     const more = { id: NOBODY, tenderID: "UA-1", dateModified: 5, testClock: "other", title: "Інше" };
     const after = replaced(scene, more);
     const { id, tenderID } = scene.stored;
@@ -74,7 +74,7 @@ describe("a replacement", () => {
     assert.equal(replaced(clocked, { testClock: undefined, title: "Інше" }).testClock, "own");
   });
 
-  it("that changes nothing leaves the stored tender as it is, also if it spells out what is absent", () => {
+  it("that changes nothing leaves the stored tender unchanged, even if it spells out absent fields", () => {
     assert.equal(replaced(scene, {}), scene.stored);
     const withAbsent = scene.with({ description: undefined });
     assert.equal(replaced(withAbsent, {}), withAbsent.stored);
@@ -144,7 +144,7 @@ describe("a replacement is refused, unless by force,", () => {
     assert.equal(outcome(qualifying(["1"]), { status: "cancelled" }), "ok", "they were open already");
   });
 
-  it("if it refers to what is not there", () => {
+  it("if it refers to an unknown object", () => {
     const scene = qualifying([onBoth("1", "2")], twoLots);
     const award = lastAward(scene, LOT_A);
     const withAward = (more: object) => ({ awards: [{ ...award, ...more }] });
@@ -184,7 +184,7 @@ describe("a replacement is refused, unless by force,", () => {
     assert.equal(outcome(published(), { complaints: [complaint!] }), "ok");
   });
 
-  it("if a document has no file, or is about what is not there", () => {
+  it("if a document has no file, or concerns an unknown object", () => {
     const { documents } = published().send(OWNER, addDocument()).stored;
     const hasFile = (key: string) => key !== documents[0]!.key;
     assert.equal(outcome(published(), { documents }), "ok");
@@ -196,7 +196,7 @@ describe("a replacement is refused, unless by force,", () => {
     );
   });
 
-  it("and every document is looked at, wherever it stands", () => {
+  it("and every document is checked, wherever it is", () => {
     const [document] = published().send(OWNER, addDocument()).stored.documents;
     const [complaint] = published().send(STRANGER, fileClaim()).stored.complaints;
     const scene = awarded();

@@ -6,8 +6,8 @@ import { requiredToBid, requiredToPublish } from "./requiredFields.ts";
 
 const pathsOf = (problems: readonly Problem[]) => problems.map(({ path }) => path.join("."));
 
-describe("what has to be sent", () => {
-  it("to publish below the thresholds is found down to the single fields", () => {
+describe("the required fields", () => {
+  it("for a belowThreshold tender are found down to single fields", () => {
     const entity = ["name", "identifier.scheme", "identifier.id", "address.countryName", "contactPoint"];
     const item = ["description", "classification.id", "classification.description"];
     assert.deepEqual(pathsOf(requiredToPublish(PROCEDURES.belowThreshold)), [
@@ -21,7 +21,7 @@ describe("what has to be sent", () => {
     ]);
   });
 
-  it("to bid below the thresholds is who bids, and how much", () => {
+  it("for a belowThreshold bid are the bidder and the value", () => {
     const tenderer = ["name", "identifier.scheme", "identifier.id", "address.countryName", "contactPoint"];
     assert.deepEqual(pathsOf(requiredToBid(PROCEDURES.belowThreshold)), [
       ...tenderer.map((name) => `tenderers.0.${name}`),
@@ -29,12 +29,12 @@ describe("what has to be sent", () => {
     ]);
   });
 
-  it("for a plain tender is nothing, and for a bid on it who bids", () => {
+  it("for a plain tender are none, and for a bid on it the bidder", () => {
     assert.deepEqual(pathsOf(requiredToPublish(PROCEDURES.basic)), []);
     assert.deepEqual(pathsOf(requiredToBid(PROCEDURES.basic)), ["tenderers"]);
   });
 
-  it("is asked for anew every time", () => {
+  it("are computed again every time", () => {
     assert.deepEqual(requiredToPublish(PROCEDURES.belowThreshold), requiredToPublish(PROCEDURES.belowThreshold));
   });
 });

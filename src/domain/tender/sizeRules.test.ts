@@ -87,7 +87,7 @@ const edit = (length: number) => (): TenderCommand => ({
 describe("the bids of an account on a tender", () => {
   const LIMIT = { bidBytesPerAccountMax: 10_000 };
 
-  it("are no more than the limit, whatever others have", () => {
+  it("are limited in number, independently of other accounts", () => {
     const { rules } = after({ bidsPerAccountMax: 2 }, [
       ["a", place(1)],
       ["b", place(1)],
@@ -99,7 +99,7 @@ describe("the bids of an account on a tender", () => {
     assert.deepEqual(rules, [undefined, undefined, undefined, "too-many-bids", undefined, undefined]);
   });
 
-  it("take no more than the limit, whether placed, changed or with documents, whatever others have", () => {
+  it("are limited in size, whether placed, changed or with documents, independently of other accounts", () => {
     const { rules } = after(LIMIT, [
       ["a", place(4000)],
       ["b", place(4000)],
@@ -180,7 +180,7 @@ describe("the bids of an account on a tender", () => {
 describe("a tender without its bids", () => {
   const LIMIT = { tenderBytesMax: 20_000 };
 
-  it("takes no more than the limit, and leaves its owner half of it", () => {
+  it("is limited in size, with half of the limit reserved for its owner", () => {
     const { rules } = after(LIMIT, [
       ["guest", ask(4000), START + DAY],
       ["guest", ask(4000), START + DAY],
@@ -197,13 +197,13 @@ describe("a tender without its bids", () => {
     assert.ok(!refused.ok && "rule" in refused.refused && refused.refused.rule === "tender-too-large");
   });
 
-  it("does not count what is bid", () => {
+  it("does not include its bids", () => {
     assert.deepEqual(after(LIMIT, [["a", place(30_000)]]).rules, [undefined]);
   });
 });
 
-describe("what a server could not store", () => {
-  it("is refused, whoever brings it, and the procedure can go on all the same", () => {
+describe("a tender that a server could not store", () => {
+  it("is refused for everyone, and the procedure can still continue", () => {
     const { tender, rules } = after({ storedBytesMax: 30_000 }, [
       ["a", place(10_000)],
       ["b", place(10_000)],

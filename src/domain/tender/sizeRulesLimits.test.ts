@@ -148,7 +148,7 @@ describe("a tender without its bids", () => {
   const limitFor = (actor: Actor, command: TenderCommand, from = scene) =>
     smallest((tenderBytesMax) => isAccepted(from, actor, command, { tenderBytesMax }));
 
-  it("takes about as many bytes as its JSON: its owner all of them", () => {
+  it("may use about as many bytes as the limit for its owner", () => {
     for (const actor of [OWNER, ADMIN]) {
       const limit = limitFor(actor, edit);
       const bytes = bytesOf(scene.send(actor, edit).stored);
@@ -156,7 +156,7 @@ describe("a tender without its bids", () => {
     }
   });
 
-  it("takes half of them for what others add", () => {
+  it("may use half of them for additions by others", () => {
     const question = askQuestion({ description: "x".repeat(100) });
     const bytes = bytesOf(scene.send(STRANGER, question).stored);
     assert.ok(Math.abs(limitFor(STRANGER, question) - 2 * bytes) <= 10);
@@ -166,7 +166,7 @@ describe("a tender without its bids", () => {
     assert.ok(isAccepted(scene, STRANGER, question, { tenderBytesMax: odd }));
   });
 
-  it("is not refused what does not make it larger", () => {
+  it("is never refused a change that does not make it larger", () => {
     const long = scene.send(OWNER, edit);
     for (const length of [100, 99]) {
       const command = editTender({ description: "y".repeat(length) });
@@ -178,7 +178,7 @@ describe("a tender without its bids", () => {
 });
 
 describe("a tender with all its bids", () => {
-  it("takes as many bytes as its parts, and is not refused what does not make it larger", () => {
+  it("may use as many bytes as its parts, and is never refused a change that does not make it larger", () => {
     const scene = tendering(["400", "500"]);
     const place = placeBid("300");
     const after = scene.send(BIDDER, place).stored;
@@ -194,7 +194,7 @@ describe("a tender with all its bids", () => {
   });
 });
 
-describe("what a procedure needs to reach its end", () => {
+describe("a step that a procedure needs to reach its end", () => {
   const NOTHING: SizeLimits = { bidsPerAccountMax: 0, bidBytesPerAccountMax: 0, tenderBytesMax: 0, storedBytesMax: 0 };
 
   it("is never refused for its size", () => {

@@ -149,7 +149,7 @@ describe("a tender below the thresholds", () => {
       assert.deepEqual(problemsOf("belowThreshold", tenderFields(fields)), lines);
     });
 
-  it("has what its maker left out", () => {
+  it("gets defaults for omitted fields", () => {
     const { tender } = published({
       ...classified("55523100-3"),
       guarantee: money("1"),
@@ -167,7 +167,7 @@ describe("a tender below the thresholds", () => {
     assert.deepEqual(tender.tenderPeriod, { startDate: TENDERING, endDate: DEADLINE });
   });
 
-  it("keeps what its maker said", () => {
+  it("keeps the given fields", () => {
     const classification = { scheme: "CPV", id: "55523100-3", description: "-" };
     const { tender } = published({
       value: money("9", { ...dollars, ...withoutVat }),
@@ -202,7 +202,7 @@ describe("a plain tender", () => {
       assert.deepEqual(problemsOf("basic", fields), lines);
     });
 
-  it("has no more than it says, but ids and currencies", () => {
+  it("gets only ids and currencies by default", () => {
     const { tender } = plain({
       procuringEntity: { name: "-" },
       items: [{ classification: { id: "1" } }],
@@ -214,7 +214,7 @@ describe("a plain tender", () => {
     for (const name of ["value", "minimalStep", "guarantee", "features"]) assert.ok(!(name in tender), name);
   });
 
-  it("is bid for by somebody, for a value that is one", () => {
+  it("needs a bidder and a valid value for a bid", () => {
     const lines = (bid: Partial<Bid>) => checkBasicBid(bid as Bid).map(({ path }) => path.join("."));
     assert.deepEqual(lines({}), ["tenderers"]);
     assert.deepEqual(lines({ tenderers: [] }), ["tenderers"]);

@@ -91,7 +91,7 @@ describe("a working day", () => {
     assert.equal(isWorkingDay("2031-01-04"), false);
   });
 
-  it("is not told of what is no day", () => {
+  it("is undefined for an invalid date", () => {
     assert.throws(() => isWorkingDay("2026-02-30"), RangeError);
   });
 });

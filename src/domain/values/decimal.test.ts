@@ -131,7 +131,7 @@ describe("the order of decimals", () => {
     );
   });
 
-  it("tells neighbours apart that doubles would confuse", () => {
+  it("distinguishes neighbours that doubles would confuse", () => {
     assert.equal(compareDecimals(decimal("9007199254740993"), decimal("9007199254740992")), 1);
     assert.equal(compareDecimals(decimal("0.10000000000000001"), decimal("0.1")), 1);
     assert.equal(compareDecimals(decimal("-9007199254740993"), decimal("1")), -1);

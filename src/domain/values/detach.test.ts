@@ -5,8 +5,8 @@ import { detach, detachText } from "./detach.ts";
 
 const jsonOf = (value: unknown) => JSON.parse(JSON.stringify(value) ?? "null");
 
-describe("what is detached", () => {
-  it("is equal to what it was made of, whatever came before it", () => {
+describe("a detached value", () => {
+  it("equals its source, whatever the previous value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (after, before) => {
         assert.deepEqual(jsonOf(detach(after, before)), jsonOf(after));
@@ -16,7 +16,7 @@ describe("what is detached", () => {
     fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => detachText(text) === text));
   });
 
-  it("shares with what came before it all that did not change, also where it moved, and nothing else", () => {
+  it("shares exactly the unchanged parts with the previous value, even if they moved", () => {
     const before = { items: [{ id: "a" }, { id: "b" }, { id: "c", parts: [{ n: 1 }] }], same: { text: "x" } };
     const added = { id: "d" };
     const changed = { ...before.items[2]!, id: "e" };

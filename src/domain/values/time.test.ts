@@ -150,7 +150,7 @@ describe("an instant in text", () => {
     );
   });
 
-  it("is unparsable when it is malformed or names what does not exist", () => {
+  it("is unparsable when it is malformed or names a time that does not exist", () => {
     const dates = [
       "",
       "2026",
@@ -234,7 +234,7 @@ describe("an instant in text", () => {
 });
 
 describe("a zone", () => {
-  it("is refused when nobody knows its name", () => {
+  it("is refused when its name is unknown", () => {
     for (const name of ["Europe/Nowhere", "", "Z", "+25:00"]) assert.throws(() => openZone(name), RangeError, name);
   });
 
