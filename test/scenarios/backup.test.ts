@@ -213,7 +213,7 @@ describe("a backup of documents in S3", { skip: S3_MISSING }, () => {
 });
 
 /** Two clients publish and upload without a break while the backup is made. */
-async function whileWritten(busy: World, place: EmptyRegistry, to: string): Promise<void> {
+async function backUpDuringWrites(busy: World, place: EmptyRegistry, to: string): Promise<void> {
   const secrets = await populate(busy);
   const from = environmentOf(busy);
   const expected = await snapshotOf(busy, secrets);

@@ -126,7 +126,7 @@ describe("demo", () => {
         assert.ok(![0, 6].includes(new Date(tenderingEndsAt).getUTCDay()), new Date(tenderingEndsAt).toISOString());
   });
 
-  it("fills every status of both procedures with all that belongs to a tender", {
+  it("creates every status of both procedures with complete tenders", {
     timeout: 4 * TIMEOUT_MS,
   }, async () => {
     // One tender of each kind; this seed includes all rare events.

@@ -87,7 +87,7 @@ describe("sync", () => {
     assert.ok(!existsSync(join(dir, "server.lock")));
   });
 
-  it("killed at any moment and run again, lacks nothing that was or is being written", {
+  it("misses nothing if it is killed at any moment and run again", {
     timeout: 4 * TIMEOUT_MS,
   }, async () => {
     const dir = WHOLE;

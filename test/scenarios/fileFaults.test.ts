@@ -120,7 +120,7 @@ describe("when the disk fails at any step,", () => {
     }
   });
 
-  it("what is left, once nobody can be receiving it and nothing waits any more, are the files of documents", async () => {
+  it("only the files of documents remain once no upload can be in progress or pending", async () => {
     // A server keeps young incoming files, because another server with the same folder may be receiving them.
     faulty.age((2 * DAY) / 1000);
     world.clock.forward(2 * DAY);

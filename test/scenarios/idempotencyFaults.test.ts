@@ -185,7 +185,7 @@ describe("processes that receive the same registered file at once", () => {
 });
 
 describe("servers that are killed in the middle of requests", () => {
-  test("carry out each request once, and give the answer that was lost", { timeout: 4 * TIMEOUT_MS }, async (t) => {
+  test("execute each request once, and return the lost response on a retry", { timeout: 4 * TIMEOUT_MS }, async (t) => {
     let servers: readonly RunningProcess[] = [];
     let urls: readonly string[] = [];
     const begin = async () => {

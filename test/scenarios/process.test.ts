@@ -80,7 +80,7 @@ describe("a server that gets a signal", { concurrency: true }, () => {
     const signalledAt = performance.now();
     server.child.kill("SIGTERM");
     assert.deepEqual(await server.ended, [0, null]);
-    const waited = performance.now() - told;
+    const waited = performance.now() - signalledAt;
     assert.ok(waited > 900, `${waited} ms`);
     assert.doesNotMatch(server.output(), /"level":"error"/);
   });
@@ -198,7 +198,7 @@ describe("a server that cannot start", { concurrency: true }, () => {
   });
 });
 
-describe("what is missing", { concurrency: true }, () => {
+describe("a missing dependency", { concurrency: true }, () => {
   /** A project of one line, whose npm notes how it was called, waits until it is allowed to install, and then has everything. */
   function newProject() {
     const root = newFolder();
@@ -231,7 +231,9 @@ describe("what is missing", { concurrency: true }, () => {
     return { start, calls, letInstall, lock: join(root, ".installing") };
   }
 
-  it("is installed once, with what the tests need, however many start at once", { timeout: TIMEOUT_MS }, async () => {
+  it("is installed once, with the test dependencies, however many processes start at once", {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const { start, calls, letInstall, lock } = newProject();
     const all = [start({ NODE_ENV: "production" }), start(), start()];
     const isWaiting = ({ output }: RunningProcess) => output().includes("waiting");
@@ -248,10 +250,10 @@ describe("what is missing", { concurrency: true }, () => {
     assert.ok(!existsSync(lock));
   });
 
-  it("is reported where npm leaves out the Node of this platform", { timeout: TIMEOUT_MS }, async () => {
+  it("is reported if npm omits the Node of this platform", { timeout: TIMEOUT_MS }, async () => {
     const { start, letInstall } = newProject();
     letInstall();
-    const { ended, output: said } = start({ WITHOUT_NODE: "1" });
+    const { ended, output } = start({ WITHOUT_NODE: "1" });
     assert.deepEqual(await ended, [1, null]);
     assert.match(
       output(),
@@ -260,7 +262,7 @@ describe("what is missing", { concurrency: true }, () => {
     assert.doesNotMatch(output(), /hello/);
   });
 
-  it("is installed after a start that broke off amid it", { timeout: TIMEOUT_MS }, async () => {
+  it("is installed after a start that was interrupted during installation", { timeout: TIMEOUT_MS }, async () => {
     const { start, calls, letInstall, lock } = newProject();
     const broken = start();
     await waitUntil(() => calls() !== "", broken.output);

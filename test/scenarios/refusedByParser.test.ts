@@ -8,7 +8,7 @@ import { sharedWorld } from "../support/world.ts";
 
 /** Requests that the parser rejects still get a response, an id and a log line. */
 
-describe("what is no request", async () => {
+describe("a request that cannot be parsed", async () => {
   const world = await sharedWorld({ REQUEST_SECONDS_MAX: "1", SHUTDOWN_SECONDS: "1" });
 
   /** Everything that is received until the server closes the connection. */
@@ -63,7 +63,7 @@ describe("what is no request", async () => {
     await assertRefused(text, 431, "Request Header Fields Too Large");
   });
 
-  it("because it takes too long is 408, whether its head or its body lags", { timeout: TIMEOUT_MS }, async () => {
+  it("is 408 if its headers or its body take too long", { timeout: TIMEOUT_MS }, async () => {
     const key = "Authorization: Bearer broker\r\nContent-Type: application/json";
     const half = `POST /api/2.3/tenders HTTP/1.1\r\nHost: a\r\n${key}\r\nContent-Length: 100\r\n\r\n{"data"`;
     const [head, body] = await Promise.all([exchange("GET / HTTP/1.1\r\nHo"), exchange(half)]);
@@ -71,14 +71,14 @@ describe("what is no request", async () => {
     await assertRefused(body, 408, "Request Timeout");
   });
 
-  it("is not answered twice: who was refused amid its body is cut off", { timeout: TIMEOUT_MS }, async () => {
-    const text = await say("POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf");
+  it("gets one response only: a connection refused during its body is closed", { timeout: TIMEOUT_MS }, async () => {
+    const text = await exchange("POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf");
     assert.equal(text.match(/HTTP\/1\.1 /g)?.length, 1, text);
     assert.match(text, /^HTTP\/1\.1 404 /);
     assert.doesNotMatch(world.logText(), /"level":"error"/);
   });
 
-  it("keeps nobody's place: whoever is refused and stays is cut off", { timeout: TIMEOUT_MS }, async () => {
+  it("does not delay a shutdown if its client stays connected", { timeout: TIMEOUT_MS }, async () => {
     const port = Number(new URL(world.url).port);
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     socket.on("error", () => {}).write("hello\r\n\r\n");

@@ -107,7 +107,7 @@ describe("a stream reader", () => {
       const { id, response } = await publish(api, { description: text });
       written.set(id, response.body.data.dateModified);
     }
-    await assertHeardAll(other, written);
+    await assertReceivedAll(other, written);
     await waitForCut();
     stalled.resume();
     assert.equal(await stalled.ended, "cut");
@@ -128,7 +128,7 @@ describe("a stream reader", () => {
     assert.doesNotMatch(world.logText(), /"level":"error"/);
   });
 
-  it("is told to come later where there are too many, and has its place when one has left", async () => {
+  it("gets Retry-After if there are too many, and is accepted when another has left", async () => {
     const world = await newWorld({ STREAMS_MAX: "2" });
     const [reader] = await Promise.all([listen(world, "2.3"), listen(world, "2.5")]);
     const refused = await listen(world, "2.3");

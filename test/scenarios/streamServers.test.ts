@@ -26,7 +26,7 @@ function writing(url: () => string) {
       const response = await openApi(url, "2.3")
         .post("/tenders", {})
         .catch(() => undefined);
-      if (answered?.status === 201) ids.push(answered.body.data.id);
+      if (response?.status === 201) ids.push(response.body.data.id);
       else await waitForNextPoll();
     }
   };
@@ -73,8 +73,8 @@ describe("streams of two servers on one database", { skip: isPostgres ? false : 
   it("send every change of concurrent writers on both once and in order", async () => {
     const before = (await first.api("2.3").get("/tenders?descending=1&limit=1")).body.data[0].dateModified;
     const offset = `offset=${encodeURIComponent(before)}`;
-    const streams = await Promise.all([one, other].map(({ url }) => openSse(streamOf(url, offset))));
-    const writers = [one, other].map((world) => writing(() => world.url));
+    const streams = await Promise.all([first, other].map(({ url }) => openSse(streamOf(url, offset))));
+    const writers = [first, other].map((world) => writing(() => world.url));
     await Promise.all(writers.map(({ waitForWrites }) => waitForWrites(50)));
     await Promise.all(writers.map(({ stop }) => stop()));
     const written = writers.flatMap(({ ids }) => ids);

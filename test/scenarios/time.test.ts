@@ -219,8 +219,8 @@ async function publishWithDeadlinesSoon(
   return { id: response.body.data.id, start, end };
 }
 
-describe("with a clock that runs", () => {
-  it("a deadline is stored and in the feed by itself, though nobody asks", async (t: TestContext) => {
+describe("with a running clock", () => {
+  it("a deadline is stored and appears in the feed without any request", async (t: TestContext) => {
     const world = await openWorld({}, true);
     t.after(world.stop);
     const api = world.api("2.3");

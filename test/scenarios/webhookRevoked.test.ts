@@ -60,10 +60,10 @@ describe("webhooks of a revoked account", () => {
     left.respond = respondOk;
     await publishOne("meanwhile");
     world.clock.forward(60 * SECOND);
-    await told.waitForDeliveries(2);
+    await keeping.waitForDeliveries(2);
     // A delivery to the revoked account would be sent before a later change is delivered to the other.
     await publishOne("later");
-    await told.waitForDeliveries(3);
+    await keeping.waitForDeliveries(3);
     assert.equal(left.received.length, 1);
 
     allow("stays", "goes");

@@ -46,8 +46,8 @@ describe("durability", () => {
     const log = newWriteLog();
     for (let round = 0; round < ROUNDS; round++) {
       const server = await startServer(folder);
-      if (round > 0) await provesAllThere(server, folder, book);
-      await whileWriting(server, book, randomInt(40, 80), async () => {
+      if (round > 0) await assertAllThere(server, folder, log);
+      await whileWriting(server, log, randomInt(40, 80), async () => {
         server.child.kill("SIGKILL");
         assert.deepEqual(await server.ended, [null, "SIGKILL"]);
       });
@@ -61,9 +61,9 @@ describe("durability", () => {
   testCrash("SIGTERM during writes responds to every completed request, and exits with code 0", async (folder) => {
     const log = newWriteLog();
     const server = await startServer(folder);
-    await whileWriting(server, book, randomInt(20, 50), () => stopServer(server));
-    const { posts, patches, uploads } = book.answered;
-    assert.equal(await provesLedgerWhole(folder), posts + patches + uploads);
+    await whileWriting(server, log, randomInt(20, 50), () => stopServer(server));
+    const { posts, patches, uploads } = log.answered;
+    assert.equal(await assertLedgerComplete(folder), posts + patches + uploads);
     const again = await startServer(folder);
     await assertAllThere(again, folder, log);
     await stopServer(again);
@@ -91,7 +91,7 @@ describe("durability", () => {
   });
 });
 
-function proves(sentence: string, proof: (folder: string) => Promise<void>): void {
+function testCrash(sentence: string, proof: (folder: string) => Promise<void>): void {
   test(sentence, { timeout: 4 * TIMEOUT_MS }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "tenderhall-crash-"));
     try {
@@ -134,11 +134,11 @@ async function stopServer({ child, ended }: Server): Promise<void> {
 const newWriteLog = (): WriteLog => ({ tenders: [], answered: { posts: 0, patches: 0, uploads: 0 } });
 
 /** Ends the server while many clients write, after it has acknowledged so many writes and some of each kind. */
-async function whileWriting(server: Server, book: Book, count: number, end: () => Promise<void>): Promise<void> {
-  const before = { ...book.answered };
+async function whileWriting(server: Server, log: WriteLog, count: number, end: () => Promise<void>): Promise<void> {
+  const before = { ...log.answered };
   const kinds = Object.keys(before) as (keyof typeof before)[];
-  const clients = Promise.all(Array.from({ length: CLIENTS }, () => writes(server, book)));
-  const since = () => kinds.map((kind) => book.answered[kind] - before[kind]);
+  const clients = Promise.all(Array.from({ length: CLIENTS }, () => writes(server, log)));
+  const since = () => kinds.map((kind) => log.answered[kind] - before[kind]);
   const enough = waitUntil(
     () => since().every((more) => more > 0) && since().reduce((sum, more) => sum + more) >= count,
     () => `${since()} writes of ${kinds}`,

@@ -202,7 +202,7 @@ describe("a request with an Idempotency-Key", () => {
     assertReplayed(expectStatus(200, await move()), await move());
   });
 
-  test("makes and moves one clock, however many ask at once or one after another", async () => {
+  test("creates and moves one clock, however many requests arrive at once or in sequence", async () => {
     for (let round = 0; round < 5; round++) {
       const key = randomUUID();
       const postAll = async (path: string, data: object, name: string) => {
