@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { pickMutants } from "../scripts/mutants/mutants.ts";
+import { mutantsIn, pickMutants } from "../scripts/mutants/mutants.ts";
 import { findMutations } from "../scripts/mutants/operators.ts";
 
 const changesIn = (source: string): readonly string[] =>
@@ -39,6 +39,17 @@ describe("the changes that npm run mutants makes", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
     assert.deepEqual(changesIn("const a = `${b < c ? `${{ d: e + f }}` : 1} < ${g && h}`;"), ["< <=", "+ -", "&& ||"]);
     assert.deepEqual(changesIn("const a = b.match(/[/<]/) && c / d < e / f;"), ["&& ||", "< <="]);
+  });
+
+  it("are none in a line of which a comment says why it makes no difference", () => {
+    const source = "if (a > b) c();\n  // Same either way: equal values\n  if (d > e) f();\nif (g > h) i();";
+    assert.deepEqual(
+      mutantsIn("a.ts", source).map(({ row, column }) => [row, column]),
+      [
+        [1, 7],
+        [4, 7],
+      ],
+    );
   });
 
   it("are in an order that the seed alone decides, and all in the domain", () => {

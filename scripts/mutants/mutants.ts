@@ -22,10 +22,20 @@ export function pickMutants(seed: number, part = ""): readonly Mutant[] {
 
 function mutantsOf(file: string): readonly Mutant[] {
   const source = readFileSync(file, "utf8");
-  return findMutations(source).map((mutation) => {
+  return mutantsIn(file, source);
+}
+
+/**
+ * The mutants of a source. A line after a comment that begins with `Same either way:` has none: the comment says why a change of its
+ * operators makes no difference that a test could see, such as the size of a cache.
+ */
+export function mutantsIn(file: string, source: string): readonly Mutant[] {
+  const lines = source.split("\n");
+  return findMutations(source).flatMap((mutation): readonly Mutant[] => {
     const before = source.slice(0, mutation.offset).split("\n");
     const row = before.length;
-    return { ...mutation, file, row, column: before.at(-1)!.length + 1, line: source.split("\n")[row - 1]!.trim() };
+    if (/^\s*\/\/ Same either way: ./.test(lines[row - 2] ?? "")) return [];
+    return [{ ...mutation, file, row, column: before.at(-1)!.length + 1, line: lines[row - 1]!.trim() }];
   });
 }
 

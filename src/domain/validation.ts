@@ -68,6 +68,7 @@ export function checkEach<Element>(
   let index = 0;
   for (const element of list ?? []) {
     const found = check(element, childPath(path, index++));
+    // Same either way: nothing is added if nothing was found.
     if (found.length > 0) problems.push(...found);
     if (problems.length >= PROBLEMS_MAX) break;
   }

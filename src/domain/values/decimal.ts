@@ -44,8 +44,11 @@ export function decimal(text: string): Decimal {
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   if (a === b) return 0;
   // Doubles represent decimals of up to fifteen digits in the right order.
-  if (a.length <= 15 && b.length <= 15) return Number(a) < Number(b) ? -1 : 1;
+  const areShort = a.length <= 15 && b.length <= 15;
+  // Same either way: equal decimals have the same text, and have returned already.
+  if (areShort) return Number(a) < Number(b) ? -1 : 1;
   const places = Math.max(placesOf(a), placesOf(b));
+  // Same either way: they are not equal.
   return toScaledInteger(a, places) < toScaledInteger(b, places) ? -1 : 1;
 }
 
@@ -66,6 +69,7 @@ export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
 
 /** The largest value. Throws if there is none. */
 export function maxDecimal(...values: readonly Decimal[]): Decimal {
+  // Same either way: of equal values any is the largest.
   return values.reduce((best, value) => (compareDecimals(value, best) > 0 ? value : best));
 }
 
