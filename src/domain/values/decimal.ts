@@ -40,11 +40,14 @@ export function decimal(text: string): Decimal {
   return parsed;
 }
 
+// Same either way: for longer texts the general way gives the same order.
+const isShort = (text: Decimal): boolean => text.length <= 15;
+
 /** -1, 0 or 1 as `a` is less than, equal to or greater than `b`. */
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   if (a === b) return 0;
   // Doubles represent decimals of up to fifteen digits in the right order.
-  const areShort = a.length <= 15 && b.length <= 15;
+  const areShort = isShort(a) && isShort(b);
   // Same either way: equal decimals have the same text, and have returned already.
   if (areShort) return Number(a) < Number(b) ? -1 : 1;
   const places = Math.max(placesOf(a), placesOf(b));

@@ -8,6 +8,7 @@ const SHARED_LENGTH_MIN = 13;
 
 /** Returns a copy of the text that does not keep a longer string alive. */
 export const detachText = (text: string): string =>
+  // Same either way: a copy is the same text.
   text.length < SHARED_LENGTH_MIN ? text : (JSON.parse(JSON.stringify(text)) as string);
 
 /**

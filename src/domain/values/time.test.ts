@@ -10,6 +10,7 @@ import {
   type Instant,
   MINUTE,
   openZone,
+  parseCommonForm,
   parseInstant,
   parseUnix,
   SECOND,
@@ -117,6 +118,26 @@ describe("an instant in text", () => {
       ["2024-02-29", Date.UTC(2024, 1, 28, 22) * 1000],
     ];
     for (const [text, at] of forms) assert.equal(parseInstant(text, kyiv), at, text);
+  });
+
+  it("is read by place in the form that programs write, with any digits", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 4e15 }),
+        fc.nat(6),
+        fc.constantFrom("Z", "+02:00", "-11:45"),
+        (at, places, end) => {
+          const text = new Date(at / 1000).toISOString().slice(0, 19);
+          const fraction = String(at % 1_000_000)
+            .padStart(6, "0")
+            .slice(0, places);
+          const sent = `${text}${places > 0 ? "." : ""}${fraction}${end}`;
+          const parsed = parseCommonForm(sent);
+          assert.notEqual(parsed, undefined, sent);
+          assert.equal(parsed, parseInstant(sent.replace("T", "t"), kyiv), sent);
+        },
+      ),
+    );
   });
 
   it("means the same whether it is read by place or by its parts", () => {

@@ -84,10 +84,12 @@ export function parseInstant(text: string, zone: Zone): Instant | "unparsable" |
   return parseCommonForm(text) ?? parseGeneral(text, zone);
 }
 
-/** Parses the form that programs write, such as 2026-11-15T03:16:58.884Z or with +02:00, five times as fast as the general way. */
-function parseCommonForm(text: string): Instant | undefined {
+/**
+ * Parses the form that programs write, such as 2026-11-15T03:16:58.884Z or with +02:00, five times as fast as the general way.
+ * Returns `undefined` for any other form, and for what is not valid.
+ */
+export function parseCommonForm(text: string): Instant | undefined {
   const isUtc = text.endsWith("Z");
-  // Same either way: what this form does not fit is parsed by the general way.
   const end = text.length - (isUtc ? 1 : "+00:00".length);
   const sign = isUtc ? "+" : text[end];
   if (end < 19 || end > 26 || text[4] !== "-" || text[7] !== "-" || text[10] !== "T") return undefined;
@@ -112,7 +114,6 @@ function parseCommonForm(text: string): Instant | undefined {
 function digits(text: string, from: number, to: number): number {
   let value = 0;
   for (let i = from; i < to; i++) {
-    // Same either way: without digits in this form, the general way parses them.
     const digit = text.charCodeAt(i) - 48;
     value = digit >= 0 && digit <= 9 ? value * 10 + digit : Number.NaN;
   }
@@ -126,6 +127,7 @@ function parseGeneral(text: string, zone: Zone): Instant | "unparsable" | "out o
   const local = localSeconds(+year!, +month!, +day!, +hour, +minute, +second);
   const offset = offsetSeconds(sign, +offsetHour, +offsetMinute);
   if (local === undefined || offset === undefined) return "unparsable";
+  // Same either way: a local time on the limit is a day out of range.
   if (Math.abs(local) > SECONDS_MAX + SECONDS_PER_DAY) return "out of range";
   // Whole seconds are exact in a double even a day beyond the range, so the fraction is added last.
   const wholeSecondsAt = parts.offset === undefined ? zone.instantOf(local * SECOND) : (local - offset) * SECOND;
