@@ -60,7 +60,7 @@ function copyOf(
   { id, sequence, at }: { readonly id: string; readonly sequence: number; readonly at: number },
 ): PastChange {
   const tender = { ...template, id, date: at, dateModified: at };
-  const document = JSON.stringify(tender);
+  const document = JSON.stringify({ ...tender, bids: undefined });
   return {
     sequence,
     at,
@@ -72,7 +72,7 @@ function copyOf(
       wakeAt: template.enquiryPeriod?.endDate,
       actor: template.owner,
       act: "publish tender",
-      patch: `[{"op":"add","path":"","value":${document}}]`,
+      patch: `[{"op":"add","path":"","value":${JSON.stringify(tender)}}]`,
       files: [],
     },
   };

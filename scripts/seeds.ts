@@ -94,8 +94,14 @@ async function templatesOf(scenarios: readonly SeedScenario[]): Promise<readonly
   for (const { weight, play } of scenarios) {
     world.clock.now = Math.max(world.clock.now, START);
     const { path } = await play(world);
-    const [row] = await world.database.query("select document from tenders where id = $1", path.split("/").at(-1)!);
-    for (let i = 0; i < weight; i++) templates.push(JSON.parse(row!.document as string));
+    const id = path.split("/").at(-1)!;
+    const [row] = await world.database.query("select document from tenders where id = $1", id);
+    const bids = await world.database.query("select document from bids where tender_id = $1 order by rowid", id);
+    const tender: Tender = {
+      ...JSON.parse(row!.document as string),
+      bids: bids.map((bid) => JSON.parse(bid.document as string)),
+    };
+    for (let i = 0; i < weight; i++) templates.push(tender);
   }
   await world.stop();
   return templates;
@@ -115,14 +121,14 @@ function copyOf(template: Tender, at: Instant, tenderID: string): Tender {
 }
 
 function changeOf(tender: Tender, sequence: number, at: Instant, taken: PastChange["assigned"]): PastChange {
-  const document = JSON.stringify(tender);
+  const document = JSON.stringify({ ...tender, bids: undefined });
   const change = {
     tender,
     document,
     wakeAt: nextDeadline(tender),
     actor: tender.owner,
     act: "publish tender",
-    patch: `[{"op":"add","path":"","value":${document}}]`,
+    patch: `[{"op":"add","path":"","value":${JSON.stringify(tender)}}]`,
     files: [],
   };
   return { sequence, at, before: undefined, change, assigned: taken };

@@ -5,7 +5,7 @@ import { type Account, ANONYMOUS, mayAct } from "../domain/model/actors.ts";
 import { accountOf, actorOf, ownerTokenInBody, ownerTokenOf } from "../http/auth.ts";
 import type { BodyLease } from "../http/bodyBudget.ts";
 import { FORBIDDEN, METHOD_NOT_ALLOWED, NOT_FOUND } from "../http/errorResponses.ts";
-import { type Exchange, isDryRun } from "../http/exchange.ts";
+import { bidOnPath, type Exchange, isDryRun } from "../http/exchange.ts";
 import { runIfMatch } from "../http/ifMatch.ts";
 import type { JsonBody } from "../http/jsonBody.ts";
 import type { RequestTrace } from "../http/requestTrace.ts";
@@ -53,7 +53,8 @@ export async function handleRequest(
   const isJsonp = isReadMethod(request.method) && callbackOf(query) !== undefined;
   const account = isJsonp ? undefined : accountOf(request.headers.authorization, service.config.accounts);
   const token = ownerTokenOf(query, request.headers);
-  const tender = params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id);
+  const tender =
+    params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id, bidOnPath(params));
   trace.tender = tender;
   const exchange: Exchange<ServicePorts> = {
     ports: service,

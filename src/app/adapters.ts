@@ -3,6 +3,7 @@ import type { Instant } from "../domain/values/time.ts";
 import { type FileSystem, openDisk } from "../files/disk.ts";
 import type { Files } from "../files/files.ts";
 import { openS3 } from "../files/s3/s3.ts";
+import type { OnMigration } from "../store/migrations/schema.ts";
 import { openPostgres } from "../store/postgres/postgres.ts";
 import { type AcquireWriteLock, openSqlite } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
@@ -19,16 +20,18 @@ export type StoreOptions = {
   /** Set if this process is one of several workers. */
   readonly worker?: { readonly acquireWriteLock: AcquireWriteLock };
   readonly readsOnly?: boolean;
+  /** Called while a database of an older version is migrated. */
+  readonly onMigration?: OnMigration;
 };
 
 /** Opens the store of the settings: PostgreSQL with DATABASE_URL, otherwise SQLite. */
 export async function openConfiguredStore(
   { dataDir, databaseUrl, databaseReadUrl, cacheBytesMax, commitBytesMax, sizes }: Config,
-  { clock, commitsSingly, slowDiskMs, worker, readsOnly }: StoreOptions,
+  { clock, commitsSingly, slowDiskMs, worker, readsOnly, onMigration }: StoreOptions,
 ): Promise<Store> {
   // A parsed tender takes up to twice the memory of its JSON.
   const memory = { recentBytesMax: cacheBytesMax, largeBytesMax: 2 * sizes.storedBytesMax, commitBytesMax };
-  const settings = { clock, commitsSingly, slowDiskMs, readsOnly, ...memory };
+  const settings = { clock, commitsSingly, slowDiskMs, readsOnly, onMigration, ...memory };
   return databaseUrl
     ? openPostgres({ ...settings, url: databaseUrl, readUrl: databaseReadUrl, sharesClock: clock === systemClock })
     : openSqlite({ ...settings, dataDir, shared: worker });

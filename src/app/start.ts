@@ -33,6 +33,7 @@ import { openWebhookFormatter } from "../webhooks/webhookFormatter.ts";
 import { openWebhooks } from "../webhooks/webhooks.ts";
 import { openConfiguredFiles, openConfiguredStore, type StoreOptions } from "./adapters.ts";
 import { openLiveAccounts } from "./liveAccounts.ts";
+import { logMigration } from "./migrationLog.ts";
 import { operatorFormatOf, serveOperators, withAudit } from "./operatorSocket.ts";
 
 /** `stop` waits for the requests in flight and closes all parts. */
@@ -106,7 +107,10 @@ type Core = {
 async function openCore(config: Config, options: StartOptions, cleanup: Cleanup): Promise<Core> {
   const { log, worker, fileSystem, runsTimer } = options;
   const metrics = openMetrics();
-  const store = instrumentStore(await openConfiguredStore(config, options), metrics);
+  const store = instrumentStore(
+    await openConfiguredStore(config, { onMigration: logMigration(log), ...options }),
+    metrics,
+  );
   cleanup.add(store.close);
   // Before the registry opens, because that applies deadlines: a start that is refused must change nothing.
   if (!config.sandbox) await checkHasNoTestClocks(store);

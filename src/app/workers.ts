@@ -2,6 +2,7 @@ import cluster, { type Worker as Process } from "node:cluster";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../ops/log.ts";
 import { type AcquireWriteLock, holdFolder } from "../store/sqlite/sqlite.ts";
+import { logMigration } from "./migrationLog.ts";
 import type { WorkerContext } from "./start.ts";
 import { type MetricsFromWorker, openMetricsCollector, shareMetrics } from "./workerMetrics.ts";
 
@@ -30,7 +31,7 @@ export type Workers = { readonly url: string; readonly stop: () => Promise<void>
 
 /** Starts the workers. Resolves when all of them listen; rejects with WorkerFailed if one of them cannot start. */
 export async function startWorkers({ workers, dataDir, databaseUrl }: Config, log: Log): Promise<Workers> {
-  const folderLock = databaseUrl ? undefined : holdFolder(dataDir);
+  const folderLock = databaseUrl ? undefined : holdFolder(dataDir, { onMigration: logMigration(log) });
   const writeLock = openWriteLock();
   const running = new Map<Process, string>();
   let restarts = 0;

@@ -47,8 +47,13 @@ export const missingRow = (sequence: number): Error =>
   new Error(`row ${sequence} is missing from the ledger: run verify for details`);
 
 /** A row as a line of JSON. The text of the patch is included as it is, so that the export is byte for byte the same. */
-export const ledgerLine = ({ sequence, at, tender, actor, act, patch }: LedgerRow): string =>
-  `${JSON.stringify({ sequence, at, tender, actor, act }).slice(0, -1)},"patch":${patch}}`;
+export function ledgerLine({ sequence, at, kind, tender, record, actor, act, patch }: LedgerRow): string {
+  // A row of a tender has no kind, so that its line, and with it its fingerprint, is the same as before there were other kinds.
+  const about = kind === "tender" ? { tender } : { kind, tender, record };
+  return `${JSON.stringify({ sequence, at, ...about, actor, act }).slice(0, -1)},"patch":${patch}}`;
+}
+
+type LedgerLine = Omit<LedgerRow, "kind" | "record" | "patch"> & Partial<Pick<LedgerRow, "kind" | "record">>;
 
 const PATCH = ',"patch":';
 
@@ -57,8 +62,8 @@ export function parseLedgerLine(line: string): LedgerRow {
   // In a string the quotes would be escaped, so the first match is the property itself.
   const at = line.indexOf(PATCH);
   if (at < 0) throw new Error("a line of the file is not a row of the ledger");
-  const { actor, ...row } = parseOwnJson<LedgerRow>(`${line.slice(0, at)}}`);
-  return { ...row, actor, patch: line.slice(at + PATCH.length, -1) };
+  const { actor, kind = "tender", tender, record = tender, ...row } = parseOwnJson<LedgerLine>(`${line.slice(0, at)}}`);
+  return { ...row, kind, tender, record, actor, patch: line.slice(at + PATCH.length, -1) };
 }
 
 /** The SHA-256 of a row, which identifies a history up to that row; null for row 0. */

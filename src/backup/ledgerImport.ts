@@ -105,7 +105,7 @@ async function pastChanges(store: Store, rows: readonly LedgerRow[]): Promise<re
   const steps = rows.map((row) => {
     const before = states.get(row.tender);
     const tender = tenderAfter(before?.tender, row);
-    states.set(row.tender, { tender, revision: (before?.revision ?? 0) + 1 });
+    states.set(row.tender, storedAfter(row, tender, before));
     const keys = mayAddFiles(row) ? newFileReferences(before?.tender, tender).map(({ key }) => key) : [];
     return { row, before, tender, keys: [...new Set(keys)] };
   });
@@ -118,14 +118,22 @@ async function pastChanges(store: Store, rows: readonly LedgerRow[]): Promise<re
   });
 }
 
+const storedAfter = ({ kind }: LedgerRow, tender: Tender, before: StoredTender | undefined): StoredTender => ({
+  tender,
+  revision: (before?.revision ?? 0) + (kind === "bid" ? 0 : 1),
+  bids: "all",
+  bidChanges: (before?.bidChanges ?? 0) + (kind === "bid" ? 1 : 0),
+});
+
 async function statesBefore(store: Store, rows: readonly LedgerRow[]): Promise<Map<string, StoredTender | undefined>> {
   const ids = [...new Set(rows.map(({ tender }) => tender))];
   return new Map(await Promise.all(ids.map(async (id) => [id, await store.find(id)] as const)));
 }
 
-function changeOf({ sequence, actor, act, patch }: LedgerRow, tender: Tender, files: readonly string[]) {
+function changeOf({ sequence, kind, actor, act, patch }: LedgerRow, tender: Tender, files: readonly string[]) {
   try {
-    return { tender, document: JSON.stringify(tender), wakeAt: nextDeadline(tender), actor, act, patch, files };
+    const document = JSON.stringify({ ...tender, bids: undefined });
+    return { tender, kind, document, wakeAt: nextDeadline(tender), actor, act, patch, files };
   } catch (error) {
     throw new Error(`row ${sequence}: the next deadline of its tender cannot be computed: ${errorMessage(error)}`);
   }

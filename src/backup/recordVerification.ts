@@ -1,11 +1,21 @@
 import { errorMessage } from "../base/errors.ts";
 import { parseOwnJson } from "../base/ownJson.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
-import type { Tender } from "../domain/model/tender.ts";
+import type { Bid, Tender } from "../domain/model/tender.ts";
+import { bidBytes, bidTotalsOf } from "../domain/tender/sizeRules.ts";
 import { isSameJson } from "../domain/values/merge.ts";
 import { patchBetween } from "../ledger/patch.ts";
 import { mayAddFiles, type ReferencedFile, replayTender, type TenderHistory } from "../ledger/tenderHistory.ts";
-import { countedStatusOf, type Facets, facetsOf, listingOf, type Scan, type TenderRow } from "../store/store.ts";
+import {
+  type BidRow,
+  type BidTotalRow,
+  countedStatusOf,
+  type Facets,
+  facetsOf,
+  listingOf,
+  type Scan,
+  type TenderRow,
+} from "../store/store.ts";
 import type { BeginProgressStage } from "./progress.ts";
 import { joinTenderRecords, type TenderRecords } from "./tenderRecords.ts";
 
@@ -62,7 +72,7 @@ async function verifyOrder(scan: Scan, report: ReportProblem): Promise<void> {
 
 /** Returns the stored tender, if it can be read. */
 function verifyTender(
-  { id, rows, stored, files }: TenderRecords,
+  { id, rows, stored, bids, bidTotals, files }: TenderRecords,
   history: TenderHistory,
   report: ReportProblem,
 ): Tender | undefined {
@@ -74,22 +84,61 @@ function verifyTender(
     return undefined;
   }
   if (rows.length === 0) reportTender("is stored, but not in the ledger");
-  else if (stored.revision !== rows.length)
-    reportTender(`has revision ${stored.revision}, but ${rows.length} rows in the ledger`);
-  const tender = parseTender(stored, reportTender);
+  const ownRows = rows.filter(({ kind }) => kind === "tender").length;
+  if (rows.length > 0 && stored.revision !== ownRows)
+    reportTender(`has revision ${stored.revision}, but ${ownRows} rows in the ledger`);
+  const tender = parseTender(stored, bids, reportTender);
   if (!tender) return undefined;
   if (history.tender && !isSameJson(history.tender, tender)) reportTender(differenceOf(history.tender, tender));
   verifyColumns(stored, tender, reportTender);
+  verifyBidColumns(bids, tender, reportTender);
+  verifyBidTotals(bidTotals, tender, rows.length - ownRows, reportTender);
   return tender;
 }
 
-function parseTender({ document }: TenderRow, report: ReportProblem): Tender | undefined {
+function parseTender({ document }: TenderRow, bids: readonly BidRow[], report: ReportProblem): Tender | undefined {
   try {
-    return parseOwnJson<Tender>(document);
+    const parsedBids = bids.map((bid) => parseOwnJson<Bid>(bid.document));
+    return { ...parseOwnJson<Tender>(document), bids: parsedBids };
   } catch {
     report("the stored document is not JSON");
     return undefined;
   }
+}
+
+function verifyBidColumns(rows: readonly BidRow[], { bids }: Tender, report: ReportProblem): void {
+  for (const [i, bid] of bids.entries()) {
+    const row = rows[i];
+    const columns = [
+      ["id", row?.id, bid.id],
+      ["owner", row?.owner, bid.owner],
+      ["bytes", row?.bytes, bidBytes(bid)],
+    ] as const;
+    for (const [name, stored, expected] of columns)
+      if (stored !== expected) report(`bid ${bid.id}: ${name} is stored as ${stored ?? "nothing"}, not ${expected}`);
+  }
+}
+
+/** An account whose bids are all removed has an empty total, because it still counts their changes. */
+function verifyBidTotals(
+  rows: readonly BidTotalRow[],
+  { bids }: Tender,
+  bidChanges: number,
+  report: ReportProblem,
+): void {
+  const stored = new Map(rows.map((row) => [row.owner, row]));
+  const expected = bidTotalsOf(bids);
+  for (const owner of new Set([...stored.keys(), ...expected.keys()])) {
+    const { count = 0, bytes = 0 } = expected.get(owner) ?? {};
+    const { count: storedCount = 0, bytes: storedBytes = 0 } = stored.get(owner) ?? {};
+    if (count !== storedCount || bytes !== storedBytes)
+      report(
+        `the bids of ${owner} are counted as ${storedCount} with ${storedBytes} bytes, not ${count} with ${bytes}`,
+      );
+  }
+  const storedChanges = rows.reduce((sum, { changes }) => sum + changes, 0);
+  if (storedChanges !== bidChanges)
+    report(`${storedChanges} changes of its bids are counted, but ${bidChanges} are in the ledger`);
 }
 
 const SHOWN_MAX = 5;

@@ -1,10 +1,12 @@
-import type { FileRow, LedgerRow, Scan, TenderRow } from "../store/store.ts";
+import type { BidRow, BidTotalRow, FileRow, LedgerRow, Scan, TenderRow } from "../store/store.ts";
 
 /** All records of a tender in the database. */
 export type TenderRecords = {
   readonly id: string;
   readonly rows: readonly LedgerRow[];
   readonly stored: TenderRow | undefined;
+  readonly bids: readonly BidRow[];
+  readonly bidTotals: readonly BidTotalRow[];
   readonly files: readonly string[];
 };
 
@@ -12,8 +14,10 @@ export type TenderRecords = {
 export async function* joinTenderRecords(scan: Scan): AsyncGenerator<TenderRecords> {
   const rows = groupsOf(scan.histories(0), (row: LedgerRow) => row.tender);
   const stored = groupsOf(scan.tenders(), (row: TenderRow) => row.id);
+  const bids = groupsOf(scan.bids(), (row: BidRow) => row.tender);
+  const bidTotals = groupsOf(scan.bidTotals(), (row: BidTotalRow) => row.tender);
   const files = groupsOf(scan.files(), (row: FileRow) => row.tender);
-  const sources = [rows, stored, files] as const;
+  const sources = [rows, stored, bids, bidTotals, files] as const;
   await Promise.all(sources.map((source) => source.advance()));
   for (;;) {
     const id = sources.flatMap(({ head }) => head()?.id ?? []).reduce(lowestId, undefined);
@@ -22,6 +26,8 @@ export async function* joinTenderRecords(scan: Scan): AsyncGenerator<TenderRecor
       id,
       rows: await rows.take(id),
       stored: (await stored.take(id))[0],
+      bids: await bids.take(id),
+      bidTotals: await bidTotals.take(id),
       files: (await files.take(id)).map(({ key }) => key),
     };
   }

@@ -1,9 +1,11 @@
 import type { RegistrationInput, UploadedFile } from "../domain/model/commands.ts";
+import type { Tender } from "../domain/model/tender.ts";
 import { allDocuments } from "../domain/tender/replacement.ts";
 import type { FileRecord, Files } from "../files/files.ts";
 import { type Exchange, requireTender } from "../http/exchange.ts";
 import { type HttpResponse, singleErrorResponse } from "../http/responses.ts";
 import type { AttemptResult, RegistryPort } from "../http/runCommand.ts";
+import type { Registry } from "../registry/registry.ts";
 import { FileTakenError } from "../store/store.ts";
 import type { DocumentKeys, SignatureProblem } from "./documentKeys.ts";
 import type { FormFile } from "./multipart.ts";
@@ -98,6 +100,17 @@ export async function withUploads(
   )();
 }
 
+/** The keys of all documents of a tender, bids included. They are read only if needed, as a new upload is attached nowhere. */
+function openAttachedKeys(registry: Registry, loaded: Tender): () => Promise<ReadonlySet<string>> {
+  let keys: ReadonlySet<string> | undefined;
+  return async () => {
+    if (keys) return keys;
+    const tender = (await registry.tender(loaded.id, "all")) ?? loaded;
+    keys = new Set(allDocuments(tender).map(({ document }) => document.key));
+    return keys;
+  };
+}
+
 /** An upload can be attached to one tender only; there it may be used again, for example as a new version. */
 async function attachUploads(
   exchange: Exchange<RegistrationPorts>,
@@ -107,14 +120,13 @@ async function attachUploads(
   const { ports } = exchange;
   const loaded = requireTender(exchange);
   // Read again, because other uploads may have been attached while this request waited for its locks.
-  const tender = (await ports.registry.tender(loaded.id)) ?? loaded;
-  const attachedKeys = new Set(allDocuments(tender).map(({ document }) => document.key));
+  const attachedKeys = openAttachedKeys(ports.registry, loaded);
   const files: UploadedFile[] = [];
   const newKeys = new Set<string>();
   for (const key of keys) {
     const upload = await ports.uploads.find(key);
     if (!upload) return UPLOAD_MISSING;
-    if (upload.isAttached && !attachedKeys.has(key)) return NOT_FROM_DOCUMENT_SERVICE;
+    if (upload.isAttached && !(await attachedKeys()).has(key)) return NOT_FROM_DOCUMENT_SERVICE;
     if (!upload.isAttached) newKeys.add(key);
     files.push(uploadedFileOf(upload, upload));
   }

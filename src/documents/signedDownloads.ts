@@ -1,4 +1,4 @@
-import type { Document } from "../domain/model/tender.ts";
+import type { Document, Tender } from "../domain/model/tender.ts";
 import { allDocuments } from "../domain/tender/replacement.ts";
 import { type Instant, SECOND } from "../domain/values/time.ts";
 import { NOT_FOUND } from "../http/errorResponses.ts";
@@ -85,9 +85,8 @@ async function uploadAt({ uploads }: Pick<SignedDownloadPorts, "uploads">, key: 
 
 async function versionAt({ registry }: RegistryPort, prefix: string, key: string): Promise<Document | undefined> {
   const [tenderId = "", documentId] = prefix.split("/");
-  const tender = await registry.tender(tenderId);
-  const found =
-    tender &&
-    allDocuments(tender).find(({ document: { id, key: documentKey } }) => id === documentId && documentKey === key);
-  return found?.document;
+  const versionIn = (tender: Tender | undefined): Document | undefined =>
+    tender && allDocuments(tender).find(({ document }) => document.id === documentId && document.key === key)?.document;
+  // The link may be that of a sealed bid, which its owner has.
+  return versionIn(await registry.tender(tenderId)) ?? versionIn(await registry.tender(tenderId, "all"));
 }

@@ -68,8 +68,8 @@ export function decide(tender: Tender, command: TenderCommand, context: CommandC
   const outcome = result.value;
   const sealCheck = keepSealed(current, outcome.tender, context.at);
   if (!sealCheck.ok) return sealCheck;
-  const { actor, limits } = context;
-  const refusal = limits && sizeRefusal(current, sealCheck.value, command, actor, limits);
+  const { actor, limits, bidTotals } = context;
+  const refusal = limits && sizeRefusal(current, sealCheck.value, command, actor, limits, bidTotals);
   if (refusal) return refusal;
   const after = advance(sealCheck.value, context);
   return ok({ ...outcome, tender: withDateModified(tender, current, after, command, context) });

@@ -51,6 +51,10 @@ export function requireParam({ params }: Pick<Exchange, "params">, name: string)
   return value;
 }
 
+/** The bid that a request is about, by its path. */
+export const bidOnPath = (params: Exchange["params"]): { readonly bid: string } | undefined =>
+  params.bid_id === undefined ? undefined : { bid: params.bid_id };
+
 /** `data` of the JSON body. Throws if the operation takes no JSON body. */
 export function requireData({ body }: Pick<Exchange, "body">): JsonBody["data"] {
   if (!body) throw missing("JSON body");

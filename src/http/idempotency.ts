@@ -9,7 +9,7 @@ import { unexpiredEntry } from "../registry/idempotencyExpiry.ts";
 import {
   type IdempotencyQuota,
   type IdempotencyRecord,
-  type RecordKind,
+  type RecordedKind,
   USAGE_KIND,
 } from "../registry/idempotencyRecords.ts";
 import type { Registry } from "../registry/registry.ts";
@@ -214,7 +214,7 @@ export async function recordResponse(
   response: HttpResponse,
   newEntries: readonly EntryWrite[] = [],
 ): Promise<HttpResponse> {
-  const kind: RecordKind = response.status >= 400 ? "refusal" : newEntries.length > 0 ? "write" : "done";
+  const kind: RecordedKind = response.status >= 400 ? "refusal" : newEntries.length > 0 ? "write" : "done";
   const earlier = await registry.recordResponse(idempotency, response, kind, newEntries);
   if (!earlier) return response;
   return "storedResponse" in earlier ? idempotency.replay(earlier.storedResponse) : IDEMPOTENCY_QUOTA_EXCEEDED;

@@ -7,7 +7,7 @@ import { isSameJson } from "../domain/values/merge.ts";
 import type { DeferredCommand, Registry } from "../registry/registry.ts";
 import type { Committed, WriteOptions, WriteResult } from "../registry/tenderWrites.ts";
 import { IDEMPOTENCY_QUOTA_EXCEEDED, PRECONDITION_FAILED } from "./errorResponses.ts";
-import { type Exchange, requireTender } from "./exchange.ts";
+import { bidOnPath, type Exchange, requireTender } from "./exchange.ts";
 import { refusalResponse } from "./refusalResponse.ts";
 import type { HttpResponse } from "./responses.ts";
 
@@ -69,11 +69,20 @@ async function writeIfMatched(
   if (!preconditionHolds || !exchange.tender) return write(undefined);
   for (let latest: Tender | undefined = exchange.tender; ; ) {
     const expected: Tender = latest;
-    const result = await write((current) => isSameJson(current, expected));
+    const result = await write((current) => isSameState(current, expected, exchange.params.bid_id));
     if (result !== "moved") return result;
-    latest = await ports.registry.tender(expected.id);
+    latest = await ports.registry.tender(expected.id, bidOnPath(exchange.params));
     if (!latest || !(await preconditionHolds(latest))) return "moved";
   }
+}
+
+/**
+ * Whether the client has read the current state: the same tender and, if the request is about a bid, the same bid. Every other bid is
+ * either sealed, or its change has changed the tender as well.
+ */
+function isSameState(current: Tender, expected: Tender, bidId: string | undefined): boolean {
+  const bidIn = ({ bids }: Tender) => bids.find(({ id }) => id === bidId);
+  return isSameJson({ ...current, bids: [] }, { ...expected, bids: [] }) && isSameJson(bidIn(current), bidIn(expected));
 }
 
 /** Runs a command on the tender of the path; see `attemptWrite` for the response. */

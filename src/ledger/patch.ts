@@ -75,11 +75,20 @@ function applyInList(
   operation: PatchOperation,
 ): unknown {
   const adds = rest.length === 0 && operation.op === "add";
-  const at = step === "-" && adds ? list.length : /^(0|[1-9]\d*)$/.test(step) ? Number(step) : -1;
+  const at = positionOf(list, step, adds);
   if (at < 0 || at > list.length || (at === list.length && !adds)) throw patchMismatch(operation);
   if (rest.length > 0) return list.with(at, applyAt(list[at], rest, operation));
   if (operation.op === "remove") return list.toSpliced(at, 1);
   return list.toSpliced(at, adds ? 0 : 1, operation.value);
+}
+
+/** A step into a list is an index, "-" for the end, or the id of an element, which a bid is found by. An id that is new is added at the end. */
+function positionOf(list: readonly unknown[], step: string, adds: boolean): number {
+  if (step === "-") return adds ? list.length : -1;
+  if (/^\d{1,9}$/.test(step)) return String(Number(step)) === step ? Number(step) : -1;
+  const found = list.findIndex((element) => isPlainObject(element) && element.id === step);
+  if (!adds) return found;
+  return found < 0 ? list.length : -1;
 }
 
 const patchMismatch = ({ op, path }: PatchOperation): Error => new Error(`the patch does not fit: ${op} ${path}`);

@@ -4,23 +4,31 @@ import type { Document, Tender } from "../domain/model/tender.ts";
 import { allDocuments } from "../domain/tender/replacement.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
 import type { DailyNumber, LedgerRow } from "../store/store.ts";
-import { REPLACE_ACT_PREFIX } from "./acts.ts";
+import { parseAct } from "./acts.ts";
 import { applyPatch, type PatchOperation } from "./patch.ts";
+import { bidPath } from "./tenderPatch.ts";
 
 /** Replaying the ledger: its rows, in order, reconstruct a tender and everything it refers to. */
 
 /** The tender after a row. Throws if the patch does not fit or does not result in this tender. */
-export function tenderAfter(before: Tender | undefined, { sequence, tender: id, patch }: LedgerRow): Tender {
+export function tenderAfter(before: Tender | undefined, row: LedgerRow): Tender {
+  const { sequence, kind, tender: id, record, patch } = row;
   try {
-    const after = applyPatch(before, parseOwnJson<readonly PatchOperation[]>(patch));
+    const operations = parseOwnJson<readonly PatchOperation[]>(patch);
+    const after = applyPatch(before, kind === "bid" ? operations.map(atBid(record)) : operations);
     if (!isPlainObject(after)) throw new Error("the patch does not result in a tender");
     if (after.id !== id) throw new Error("the patch results in another tender");
-    // The registry only ever writes patches between tenders.
-    return after as unknown as Tender;
+    // The registry only ever writes patches between tenders. That of a new tender has no bids.
+    return { bids: [], ...after } as unknown as Tender;
   } catch (error) {
     throw new Error(`row ${sequence}: ${errorMessage(error)}`);
   }
 }
+
+/** The operation on a bid as one on its tender. */
+const atBid =
+  (id: string) =>
+  (operation: PatchOperation): PatchOperation => ({ ...operation, path: `${bidPath(id)}${operation.path}` });
 
 /** A file that a document of a tender refers to. `size` is in bytes, hashes are in hex; `tender` is the id of the tender. */
 export type ReferencedFile = {
@@ -46,7 +54,7 @@ export function newFileReferences(before: Tender | undefined, after: Tender): re
 const identityOf = ({ key, size, sha256, hash }: Document): string => [key, size, sha256, hash].join();
 
 /** Whether a row may add files. An operator's replacement may not: it can only refer to files that exist already. */
-export const mayAddFiles = ({ act }: LedgerRow): boolean => !act.startsWith(REPLACE_ACT_PREFIX);
+export const mayAddFiles = ({ act }: LedgerRow): boolean => parseAct(act).kind !== "replace tender";
 
 /** The daily number that the tender was given in this step, which is the one that created it; `undefined` in later steps. */
 export function assignedNumber(before: Tender | undefined, { tenderID }: Tender): DailyNumber | undefined {

@@ -37,7 +37,7 @@ export type OverQuota = typeof OVER_QUOTA;
  * A refusal changes nothing, so it may go unrecorded. A write is not executed unless it can be recorded. "done" is a write that was
  * executed before its response could be recorded, and is recorded in any case.
  */
-export type RecordKind = "refusal" | "write" | "done";
+export type RecordedKind = "refusal" | "write" | "done";
 
 const USAGE = "answers of";
 /** Bytes of a record besides its text: its names, its row and its index entries. */
@@ -70,7 +70,7 @@ export function entriesToRecord<Value>(
   value: Value,
   entries: readonly (KeyValueEntry | undefined)[],
   at: Instant,
-  kind: RecordKind,
+  kind: RecordedKind,
 ): readonly EntryWrite[] | OverQuota {
   const entry = record(value, at);
   if (unexpiredEntry(entries.at(-1), at)?.text === entry.text) return [];
@@ -101,7 +101,7 @@ function usageEntry(
   { usage: name }: IdempotencyQuota,
   usage: readonly HourlyUsage[],
   bytes: number,
-  kind: RecordKind,
+  kind: RecordedKind,
   at: Instant,
 ): EntryWrite {
   const hour = Math.floor(at / HOUR);

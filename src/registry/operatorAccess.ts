@@ -18,7 +18,7 @@ import type { Registry, ReplaceRequest } from "./registry.ts";
 /** How tenders are formatted for operators and parsed from their input. */
 export type OperatorFormat = {
   /** The stored tender with all its fields, as input for a replacement. */
-  readonly print: (stored: StoredTender) => string;
+  readonly print: (stored: { readonly tender: Tender; readonly revision: number }) => string;
   /** The public view at that time. */
   readonly show: (tender: Tender, now: Instant) => string;
   readonly read: (input: unknown) => { readonly tender?: Tender; readonly problems: readonly Problem[] };
@@ -56,7 +56,9 @@ export function openOperatorHandler({ registry, store, format }: OperatorHandler
     // A tender whose deadlines fail must still be shown, so that it can be repaired.
     await registry.tender(id).catch(() => undefined);
     const stored = await store.find(id);
-    return stored ? successReply(format.print(stored)) : errorReply(`there is no tender ${id}`);
+    return stored
+      ? successReply(format.print({ tender: stored.tender, revision: revisionOf(stored) }))
+      : errorReply(`there is no tender ${id}`);
   }
 
   async function replace(id: string, input: unknown, options: Omit<ReplaceRequest, "tender">): Promise<OperatorReply> {
@@ -92,6 +94,9 @@ export function openOperatorHandler({ registry, store, format }: OperatorHandler
     return replace(id, tender, { revision, reason: reason.trim(), force: force === true });
   };
 }
+
+/** Counts every change of the tender and of its bids, so that a repair is refused if any of them changed after it was shown. */
+const revisionOf = ({ revision, bidChanges = 0 }: StoredTender): number => revision + bidChanges;
 
 /** In characters. */
 const REASON_MAX = 1000;

@@ -1,3 +1,5 @@
+import { required } from "../base/required.ts";
+import { bidsNeededBy, bidsToView, type NeededBids } from "../domain/bids/bidSelection.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import { decide, decideByTime } from "../domain/decide.ts";
 import type { Actor } from "../domain/model/actors.ts";
@@ -9,11 +11,13 @@ import type { Tender } from "../domain/model/tender.ts";
 import { publish as decidePublication } from "../domain/tender/publishing.ts";
 import { allDocuments, replaceTender } from "../domain/tender/replacement.ts";
 import type { Instant } from "../domain/values/time.ts";
-import { REPLACE_ACT_PREFIX } from "../ledger/acts.ts";
-import { type PatchOperation, patchBetween } from "../ledger/patch.ts";
-import type { FeedQuery, FeedRow, Store } from "../store/store.ts";
+import type { Act } from "../ledger/acts.ts";
+import type { PatchOperation } from "../ledger/patch.ts";
+import { tenderOperations } from "../ledger/tenderPatch.ts";
+import type { BidSelection, FeedQuery, FeedRow, Store } from "../store/store.ts";
 import { openChangeNotifier } from "./changeNotifier.ts";
 import {
+  isDue,
   openTenderWrites,
   type RecordResponse,
   type TenderWriteSettings,
@@ -46,15 +50,19 @@ export type ReplacementResult = { readonly tender: Tender; readonly changes: rea
 const OPERATOR: Actor = { account: { name: "operator", group: "admins" } };
 
 /** A command whose body can only be parsed against the tender that it changes, such as one that patches a list by position. */
-export type DeferredCommand = { readonly read: (tender: Tender) => TenderCommand };
+export type DeferredCommand = {
+  readonly read: (tender: Tender) => TenderCommand;
+  /** The bids that `read` and the command need; default: those of a view. */
+  readonly bids?: NeededBids;
+};
 
 /**
  * The application service that connects the domain to the ports. Reads apply the deadlines that are due; every write, whether a
  * command, a deadline or a repair, is decided inside its commit.
  */
 export type Registry = {
-  /** The tender as of now, if it exists. */
-  readonly tender: (id: string) => Promise<Tender | undefined>;
+  /** The tender as of now, if it exists, with the selected bids; default: those of a view. */
+  readonly tender: (id: string, bids?: BidSelection) => Promise<Tender | undefined>;
   /** Returns a function that checks whether the public view of this tender is still current; synchronous where no other process writes. */
   readonly freshnessCheckOf: (tender: Tender) => () => boolean | Promise<boolean>;
   readonly isWorthCaching: Store["isWorthCaching"];
@@ -130,10 +138,14 @@ export function openRegistry(settings: RegistrySettings): Registry {
 function openCommands(write: WriteTender): Pick<Registry, "publish" | "change"> {
   function publish(publication: Publication, actor: Actor, options: WriteOptions = {}): Promise<WriteResult> {
     const { testClock } = options;
-    return write(undefined, { actor, act: () => "publish tender", options }, (_none, context, { nextDailyNumber }) => {
-      const published = decidePublication(publication, context, nextDailyNumber);
-      return published.ok ? ok({ tender: { ...published.value, ...(testClock && { testClock }) } }) : published;
-    });
+    return write(
+      undefined,
+      { actor, act: () => ({ kind: "publish tender" }), options },
+      (_none, context, { nextDailyNumber }) => {
+        const published = decidePublication(publication, context, nextDailyNumber);
+        return published.ok ? ok({ tender: { ...published.value, ...(testClock && { testClock }) } }) : published;
+      },
+    );
   }
 
   function change(
@@ -143,12 +155,14 @@ function openCommands(write: WriteTender): Pick<Registry, "publish" | "change"> 
     options?: WriteOptions,
   ): Promise<WriteResult> {
     const files = options?.files ?? ("file" in command ? [command.file.key] : []);
-    let kind = "read" in command ? "" : command.kind;
-    return write(id, { actor, act: () => kind, files, options }, (tender, context) => {
+    // Parsed on each attempt: a decision may have to be repeated on another state.
+    let parsed: TenderCommand | undefined;
+    const act = (): Act => ({ kind: required(parsed, "the command of a decision").kind });
+    const bidsNeeded = (tender: Tender): NeededBids =>
+      "read" in command ? (command.bids ?? bidsToView(tender)) : bidsNeededBy(command, tender);
+    return write(id, { actor, act, files, options, bidsNeeded }, (tender, context) => {
       if (!tender) return notFound("tender");
-      // Parsed on each attempt: a decision may have to be repeated on another state.
-      const parsed = "read" in command ? command.read(tender) : command;
-      kind = parsed.kind;
+      parsed = "read" in command ? command.read(tender) : command;
       return decide(tender, parsed, context);
     });
   }
@@ -161,8 +175,8 @@ function openReplace(store: Store, write: WriteTender): Registry["replace"] {
   return async (id, { tender, revision, reason, force }) => {
     const knownKeys = await store.knownFiles(allDocuments(tender).map(({ document }) => document.key));
     let before: Tender | undefined;
-    const act = () => `${REPLACE_ACT_PREFIX}${reason}${force ? " (forced)" : ""}`;
-    const testClock = (await store.find(id))?.tender.testClock;
+    const act = (): Act => ({ kind: "replace tender", reason, forced: force });
+    const testClock = (await store.find(id, "none"))?.tender.testClock;
     const request = { actor: OPERATOR, act, options: { testClock } };
     const result = await write(id, request, (current, context, { revision: currentRevision }) => {
       if (!current) return notFound("tender");
@@ -175,7 +189,7 @@ function openReplace(store: Store, write: WriteTender): Registry["replace"] {
       throw new Error("a write without idempotency record and precondition was not decided");
     if (!result.ok) return result;
     const after = result.value.tender;
-    return ok({ tender: after, changes: patchBetween(before, after) });
+    return ok({ tender: after, changes: before ? tenderOperations(before, after) : [] });
   };
 }
 
@@ -185,23 +199,23 @@ function openTimelyReads(store: Store, write: WriteTender, onTick: RegistrySetti
 
   async function tick(id: string): Promise<void> {
     // Another server may have applied the deadline already; reading first is cheaper than a write transaction.
-    const found = (await store.find(id))?.tender;
+    const found = (await store.find(id, "none"))?.tender;
     if (!found) return;
     const startedAt = clock();
     const due = nextDeadline(found);
     if (due === undefined || due > (await nowFor(found))) return;
     const { testClock } = found;
-    await write(id, { actor: {}, act: () => "advance", options: { testClock } }, (tender, context) =>
+    await write(id, { actor: {}, act: () => ({ kind: "advance" }), options: { testClock } }, (tender, context) =>
       tender ? ok({ tender: decideByTime(tender, context) }) : notFound("tender"),
     );
     if (!testClock) onTick?.(startedAt - due, clock() - startedAt);
   }
 
-  async function tender(id: string): Promise<Tender | undefined> {
-    const found = (await store.find(id))?.tender;
+  async function tender(id: string, bids: BidSelection | typeof bidsToView = bidsToView): Promise<Tender | undefined> {
+    const found = (await store.find(id, bids))?.tender;
     if (!found || !isDue(found, found.testClock ? await nowFor(found) : clock())) return found;
     await tick(id);
-    return (await store.find(id))?.tender;
+    return (await store.find(id, bids))?.tender;
   }
 
   async function nowFor({ testClock }: Pick<Tender, "testClock">): Promise<Instant> {
@@ -217,5 +231,3 @@ function openTimelyReads(store: Store, write: WriteTender, onTick: RegistrySetti
 
   return { tick, tender, nowFor, freshnessCheckOf };
 }
-
-const isDue = (tender: Tender, now: Instant): boolean => (nextDeadline(tender) ?? Number.POSITIVE_INFINITY) <= now;

@@ -2,7 +2,8 @@ import { nextDeadline } from "../domain/deadlines.ts";
 import type { Actor } from "../domain/model/actors.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
-import { patchBetween } from "../ledger/patch.ts";
+import { type Act, formatAct } from "../ledger/acts.ts";
+import { tenderPatch } from "../ledger/tenderPatch.ts";
 import type { TenderChange } from "../store/store.ts";
 
 /** Tenders on a test clock still get real time as `dateModified`, so that the feed keeps one global order. */
@@ -14,24 +15,28 @@ export function changeOf(
   before: Tender | undefined,
   tender: Tender,
   actor: Actor,
-  act: string,
+  act: Act,
   files: readonly string[],
 ): TenderChange {
   let text: string | undefined;
   const documentText = () => {
-    text ??= JSON.stringify(tender);
+    text ??= JSON.stringify({ ...tender, bids: undefined });
     return text;
   };
+  const { kind, patch } = before
+    ? tenderPatch(before, tender)
+    : ({ kind: "tender", patch: `[{"op":"add","path":"","value":${documentText()}}]` } as const);
   return {
     tender,
+    kind,
     // Lazy: of several changes of a tender in one commit, only the last state is written and needs its JSON.
     get document() {
       return documentText();
     },
     wakeAt: nextDeadline(tender),
     actor: actor.account?.name,
-    act,
-    patch: before ? JSON.stringify(patchBetween(before, tender)) : `[{"op":"add","path":"","value":${documentText()}}]`,
+    act: formatAct(act),
+    patch,
     files,
   };
 }

@@ -1,4 +1,5 @@
 import { hashOf, newId } from "../base/secrets.ts";
+import type { NeededBids } from "../domain/bids/bidSelection.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import { decideByTime } from "../domain/decide.ts";
 import type { Actor } from "../domain/model/actors.ts";
@@ -8,13 +9,14 @@ import { ok } from "../domain/model/result.ts";
 import type { SizeLimits } from "../domain/model/sizeLimits.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant, Zone } from "../domain/values/time.ts";
-import type { Decision, EntryWrite, Store } from "../store/store.ts";
+import type { Act } from "../ledger/acts.ts";
+import type { Decision, EntryWrite, Store, StoredTender } from "../store/store.ts";
 import {
   entriesToRecord,
   type IdempotencyRecord,
   keysToRead,
   type OverQuota,
-  type RecordKind,
+  type RecordedKind,
   type Replay,
   replayOf,
 } from "./idempotencyRecords.ts";
@@ -51,15 +53,17 @@ export type WriteResult = DomainResult<Committed> | Replay | OverQuota | "moved"
 export type WriteRequest = {
   readonly actor: Actor;
   /** What the ledger calls the change; called after the decision. */
-  readonly act: () => string;
+  readonly act: () => Act;
   readonly files?: readonly string[];
   readonly options?: WriteOptions;
+  /** The bids that the decision needs; default: all. */
+  readonly bidsNeeded?: (tender: Tender) => NeededBids;
 };
 
 /** What a decision may need of the transaction. */
 export type DecisionInput = {
   readonly nextDailyNumber: (day: string) => number;
-  /** The revision of the stored tender; undefined if there is none. */
+  /** Counts all changes of the tender and its bids; undefined if there is no tender. */
   readonly revision: number | undefined;
 };
 
@@ -78,7 +82,7 @@ export type WriteTender = (
 export type RecordResponse = <Value>(
   idempotency: IdempotencyRecord<Value>,
   value: Value,
-  kind: RecordKind,
+  kind: RecordedKind,
   writes?: readonly EntryWrite[],
 ) => Promise<Replay | OverQuota | undefined>;
 
@@ -103,7 +107,8 @@ export function openTenderWrites(
     }
   }
 
-  const write: WriteTender = async (id, { actor, act, files = [], options = {} }, decision) => {
+  const write: WriteTender = async (id, request, decision) => {
+    const { actor, act, files = [], options = {}, bidsNeeded = () => "all" } = request;
     const token = newId();
     const newTokenHash = hashOf(token);
     const { testClock, idempotency, precondition, isDryRun } = options;
@@ -111,12 +116,19 @@ export function openTenderWrites(
       const replay = replayOf(idempotency, entries, at);
       if (replay) return { result: replay };
       const before = stored?.tender;
-      if (before && precondition && !precondition(before)) return { result: "moved" };
       const now = testClock ? timeOnClock(entries[0], at) : at;
-      const context = { actor, at: now, zone, sandbox, newId, newTokenHash, limits };
+      const needs = stored && missingBids(stored, isDue(stored.tender, now) ? "all" : bidsNeeded(stored.tender));
+      if (needs) return { needs };
+      if (before && precondition && !precondition(before)) return { result: "moved" };
+      const bidTotals = stored?.bidTotals;
+      const context = { actor, at: now, zone, sandbox, newId, newTokenHash, limits, bidTotals };
       // A test clock may have jumped over several deadlines: each is applied at its own time.
       const advanced = before && testClock ? advanceTender(before, now) : before;
-      const decided = decision(advanced, context, { nextDailyNumber, revision: stored?.revision });
+      const revision = stored && stored.revision + (stored.bidChanges ?? 0);
+      const decided = decision(advanced, context, { nextDailyNumber, revision });
+      // A change of status may remove bids or open them, so it is decided on all of them.
+      if (stored && stored.bids !== "all" && decided.ok && decided.value.tender.status !== stored.tender.status)
+        return { needs: "all" };
       const outcome = decided.ok
         ? ok({ ...decided.value, tender: withRealModificationTime(before, decided.value.tender, at), token })
         : decided;
@@ -154,3 +166,13 @@ const openRecordResponse =
       },
       keysToRead(idempotency),
     );
+
+/** Whether a deadline of the tender has passed and is not applied yet. */
+export const isDue = (tender: Tender, now: Instant): boolean =>
+  (nextDeadline(tender) ?? Number.POSITIVE_INFINITY) <= now;
+
+/** What has to be read besides the bids that a decision was given; nothing if they suffice. */
+function missingBids({ bids }: StoredTender, needed: NeededBids): Exclude<NeededBids, "none"> | undefined {
+  if (needed === "none" || bids === "all") return undefined;
+  return needed !== "all" && typeof bids === "object" && bids.bid === needed.bid ? undefined : needed;
+}

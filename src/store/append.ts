@@ -1,6 +1,6 @@
 import { type Engine, type Position, rowOf } from "./engine.ts";
 import type { PastChange, Store } from "./store.ts";
-import type { openTenderCache } from "./tenderCache.ts";
+import type { KnownTender, openTenderCache } from "./tenderCache.ts";
 
 /** Opens `Store.append`: writes past changes in one transaction, with the positions that they already have. */
 export function openAppend(engine: Engine, tenderCache: ReturnType<typeof openTenderCache>): Store["append"] {
@@ -19,7 +19,7 @@ export function openAppend(engine: Engine, tenderCache: ReturnType<typeof openTe
       past.map((pastChange) => rowOf(pastChange.change, pastChange.before, pastChange, pastChange.assigned)),
     );
     tenderCache.storeCommitted(
-      new Map(past.map((pastChange) => [pastChange.change.tender.id, storedAfter(pastChange)])),
+      new Map(past.map((pastChange) => [pastChange.change.tender.id, knownAfter(pastChange)])),
       last.sequence,
     );
   };
@@ -35,7 +35,12 @@ function checkPositions(position: Position, past: readonly PastChange[]): void {
   }
 }
 
-const storedAfter = ({ change, before }: PastChange) => ({
-  tender: change.tender,
-  revision: (before?.revision ?? 0) + 1,
-});
+function knownAfter({ change, before }: PastChange): KnownTender {
+  const { tender, kind } = change;
+  const revision = (before?.revision ?? 0) + (kind === "bid" ? 0 : 1);
+  const bidChanges = (before?.bidChanges ?? 0) + (kind === "bid" ? 1 : 0);
+  return {
+    tender: { tender: { ...tender, bids: [] }, revision, bids: "none" },
+    withBids: { tender, revision, bids: "all", bidChanges },
+  };
+}

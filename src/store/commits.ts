@@ -1,6 +1,6 @@
-import { detach } from "../domain/values/detach.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { type ChangeRow, type DailyNumber, type Engine, type EntryRow, type Position, rowOf } from "./engine.ts";
+import { type GroupTenders, openGroupTenders } from "./groupTenders.ts";
 import { heapBytesOf, heapBytesOfTender } from "./heapBytes.ts";
 import { entryKeyText, entryRow } from "./keyValueStore.ts";
 import type { Decision, EntryKey, KeyValueEntry, StoredTender, TenderChange } from "./store.ts";
@@ -29,8 +29,8 @@ type PendingWrite = {
  */
 const GROUP_MS_MAX = 250;
 
-/** The last state of a tender in a group, the change that led to it, and the estimated memory of its JSON. */
-type GroupChange = { readonly stored: StoredTender; readonly change: TenderChange; readonly bytes: number };
+/** The last change of a tender in a group, and the estimated memory of its JSON. */
+type GroupChange = { readonly change: TenderChange; readonly bytes: number };
 
 /** What a transaction has decided so far. */
 type CommitGroup = {
@@ -41,7 +41,9 @@ type CommitGroup = {
   largestBytes: number;
   /** Rows without their documents, which `withDocuments` adds. */
   readonly rows: ChangeRow[];
-  readonly changed: Map<string, GroupChange>;
+  readonly tenders: GroupTenders;
+  /** The last change of each tender itself, which writes its JSON. */
+  readonly lastChanges: Map<string, GroupChange>;
   readonly numbers: Map<string, number>;
   readonly entries: Map<string, EntryRow>;
   /** Resolve the writes of the group; called once it is on disk. */
@@ -144,7 +146,8 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
         bytes: 0,
         largestBytes: 0,
         rows: [],
-        changed: new Map(),
+        tenders: openGroupTenders(engine, tenderCache),
+        lastChanges: new Map(),
         numbers: new Map(numbers.last),
         entries: new Map(),
         acknowledgements: [],
@@ -157,8 +160,7 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
     }
     if (rows.length === 0 && group.entries.size === 0) await transaction.rollback();
     else await transaction.commit(rows, [...group.entries.values()]);
-    const changed = new Map([...group.changed].map(([id, { stored }]) => [id, stored]));
-    tenderCache.storeCommitted(changed, group.position.sequence);
+    tenderCache.storeCommitted(group.tenders.changed(), group.position.sequence);
     numbers = { upTo: group.position.sequence, last: group.numbers };
     for (const acknowledge of group.acknowledgements) acknowledge();
   }
@@ -187,8 +189,8 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
 
   async function decide(pending: PendingWrite, group: CommitGroup): Promise<void> {
     const { id, decision, keys, resolve, reject } = pending;
-    const known = id === undefined ? undefined : (group.changed.get(id)?.stored ?? tenderCache.current(id));
-    const current = known instanceof Promise ? await known : known;
+    const found = id === undefined ? undefined : group.tenders.find(id);
+    let current = found instanceof Promise ? await found : found;
     const entries = keys.length === 0 ? [] : await Promise.all(keys.map((key) => readEntry(key, group)));
     const position = { sequence: group.position.sequence + 1, at: Math.max(clock(), group.position.at + 1) };
     let assigned: DailyNumber | undefined;
@@ -199,7 +201,13 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
       return assigned.number;
     };
     try {
-      const decided = decision(current, { at: position.at, nextDailyNumber, entries: entries });
+      const context = { at: position.at, nextDailyNumber, entries };
+      let decided = decision(current, context);
+      while (decided.needs) {
+        if (!current) throw new Error("a decision about a new tender asked for bids");
+        current = await group.tenders.select(current.tender.id, decided.needs);
+        decided = decision(current, context);
+      }
       const { change, entries: writes = [], result } = decided;
       // Everything that may throw comes before the group is changed.
       const row = change && rowOf(change, current, position, assigned, "");
@@ -212,7 +220,7 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
       if (!change || !row) return;
       group.position = position;
       group.rows.push(row);
-      addChange(change, current, group);
+      addChange(change, current, row, group);
       if (assigned) group.numbers.set(assigned.day, assigned.number);
     } catch (error) {
       if (!(error instanceof UnknownNumberError)) return reject(error);
@@ -231,37 +239,24 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
 }
 
 /** Adds the JSON of each tender to its last row; earlier states of a tender in the group are never serialised. */
-function withDocuments({ rows, changed }: CommitGroup): readonly ChangeRow[] {
-  const lastRows = new Map(rows.map((row) => [row.id, row]));
+function withDocuments({ rows, lastChanges }: CommitGroup): readonly ChangeRow[] {
+  const lastRows = new Map(rows.filter(({ tender }) => tender).map((row) => [row.id, row]));
   return rows.map((row) => {
-    const last = lastRows.get(row.id) === row ? changed.get(row.id) : undefined;
-    return last ? { ...row, document: last.change.document } : row;
+    const last = lastRows.get(row.id) === row ? lastChanges.get(row.id) : undefined;
+    return last && row.tender ? { ...row, tender: { ...row.tender, document: last.change.document } } : row;
   });
 }
 
-function addChange(change: TenderChange, current: StoredTender | undefined, group: CommitGroup): void {
+function addChange(change: TenderChange, current: StoredTender | undefined, row: ChangeRow, group: CommitGroup): void {
   const { id } = change.tender;
-  const before = group.changed.get(id);
-  const stored = storedAfter(change, current, before !== undefined);
+  const tender = group.tenders.add(change, current);
+  group.bytes += heapBytesOf(change.patch) + heapBytesOf(row.bids);
+  if (change.kind === "bid") return;
   // The JSON of a new tender exists already, as part of its patch.
-  const bytes = current ? heapBytesOfTender(stored.tender) : heapBytesOf(change.document);
-  group.bytes += heapBytesOf(change.patch) + bytes - (before?.bytes ?? 0);
+  const bytes = current ? heapBytesOfTender({ ...tender, bids: [] }) : heapBytesOf(change.document);
+  group.bytes += bytes - (group.lastChanges.get(id)?.bytes ?? 0);
   group.largestBytes = Math.max(group.largestBytes, bytes);
-  group.changed.set(id, { stored, change, bytes });
-}
-
-/**
- * The tender in a form that may stay in memory: strings from a request are copied, so that they do not keep its body alive. A new
- * tender is not cached until it is read, so it is copied only if it changes again in the same group.
- */
-function storedAfter(
-  { tender }: TenderChange,
-  current: StoredTender | undefined,
-  isChangedAgain: boolean,
-): StoredTender {
-  if (!current) return { tender, revision: 1 };
-  const isNew = current.revision === 1 && isChangedAgain;
-  return { tender: detach(tender, isNew ? undefined : current.tender), revision: current.revision + 1 };
+  group.lastChanges.set(id, { change, bytes });
 }
 
 const hasKey = (entry: KeyValueEntry | undefined, { kind, id }: EntryKey): boolean =>

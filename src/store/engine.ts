@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Tender } from "../domain/model/tender.ts";
+import { type BidChange, bidChangesBetween } from "../domain/bids/bidChanges.ts";
+import type { BidTotals } from "../domain/model/sizeLimits.ts";
+import type { Bid, Tender } from "../domain/model/tender.ts";
+import { bidBytes } from "../domain/tender/sizeRules.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { facetsOf } from "./facets.ts";
 import {
@@ -12,6 +15,7 @@ import {
   type Listing,
   listingOf,
   type Position,
+  type RecordKind,
   type Store,
   type StoredTender,
   type TenderChange,
@@ -24,6 +28,8 @@ export type EntryRow = EntryWrite & { readonly revision: number };
 
 /** The revision and JSON of a tender in the database. */
 export type StoredRow = { readonly revision: number; readonly document: string };
+/** The same with its bids, as texts of JSON with commas between them, and the number of changes that only changed one of them. */
+export type StoredRowWithBids = StoredRow & { readonly bids: string | null; readonly bidChanges: number };
 
 /** A write transaction. It holds the write lock of the registry, so nobody else writes before it ends. */
 export type WriteTransaction = {
@@ -61,22 +67,64 @@ export type Engine = Pick<
   knownPosition(): Position | undefined;
   /** The end of the ledger at a time after the call. */
   position(): Promise<Position>;
-  /** The tenders that changed after a sequence number, with their current `dateModified`; "many" if there are more than `countMax`. */
-  changedSince(sequence: number, countMax: number): Promise<readonly FeedRow[] | "many">;
+  /** What changed after a sequence number, with the current `dateModified` of each tender; "many" if there is more than `countMax`. */
+  changedSince(sequence: number, countMax: number): Promise<readonly ChangedRecord[] | "many">;
+  /** The tender without its bids. */
   load(id: string): Promise<StoredRow | undefined>;
+  /** The tender with all its bids, as they were at one time. */
+  loadWithBids(id: string): Promise<StoredRowWithBids | undefined>;
+  /** The JSON of a bid. */
+  loadBid(tender: string, id: string): Promise<string | undefined>;
+  /** The number and size of all bids of a tender, by account. */
+  bidTotals(tender: string): Promise<BidTotals>;
   /** The last number assigned on a day (YYYY-MM-DD); 0 if none. */
   lastNumber(day: string): Promise<number>;
   /** Waits for the write lock of the registry. The store calls it for one transaction at a time. */
   begin(): Promise<WriteTransaction>;
 };
 
-/** A change as it is written: the new state of the tender, its row of the ledger, its files and its daily number. */
+/** A tender that changed, or of which only a bid changed. */
+export type ChangedRecord = FeedRow & { readonly kind: RecordKind };
+
+/** How a row writes a bid: puts it in its place or, if it is new, at the end, or removes it. */
+export type BidWrite =
+  | { readonly id: string; readonly owner: string; readonly bytes: number; readonly document: string }
+  | { readonly id: string; readonly document?: never };
+
+/** By how much the totals of an account change. */
+export type BidTotalChange = {
+  readonly owner: string;
+  readonly count: number;
+  readonly bytes: number;
+  readonly changes: number;
+};
+
+/** A change as it is written: its row of the ledger, the new state of the tender and of bids, and its files. */
 export type ChangeRow = {
   readonly sequence: number;
   readonly at: Instant;
+  readonly kind: RecordKind;
+  /** The id of the tender. */
+  readonly id: string;
+  /** The id of the tender or of the bid. */
+  readonly record: string;
+  readonly actor: string | null;
+  readonly act: string;
+  readonly patch: string;
+  readonly files: readonly string[];
+  /** The new state of the tender; absent if only a bid changed. */
+  readonly tender: TenderState | undefined;
+  readonly bids: readonly BidWrite[];
+  /** All bids of the tender are removed before `bids` are written. */
+  readonly clearsBids: boolean;
+  readonly bidTotals: readonly BidTotalChange[];
+};
+
+/** The state of a tender as it is written, and what it changes in the indexes and counters. */
+export type TenderState = {
   readonly id: string;
   readonly revision: number;
-  /** The JSON of the tender. If a commit has several rows of a tender, only that of the last is used. */
+  /** The JSON of the tender without its bids. If a commit has several rows of a tender, only that of the last is used. */
   readonly document: string;
   readonly status: string;
   readonly listing: Listing;
@@ -85,10 +133,6 @@ export type ChangeRow = {
   readonly clock: string | null;
   readonly facets: Facets;
   readonly indexUpdate: IndexUpdate;
-  readonly actor: string | null;
-  readonly act: string;
-  readonly patch: string;
-  readonly files: readonly string[];
   readonly day: string | null;
   readonly dailyNumber: number;
   /** The statuses under which the tender was counted before and is counted now. */
@@ -102,14 +146,38 @@ export function rowOf(
   before: StoredTender | undefined,
   { sequence, at }: Position,
   assigned: DailyNumber | undefined,
-  document: string = change.document,
+  document?: string,
 ): ChangeRow {
-  const { tender, wakeAt, actor, act, patch, files } = change;
-  const { id, status, dateModified } = tender;
-  const facets = facetsOf(tender);
+  const { tender, kind = "tender", actor, act, patch, files } = change;
+  const { changes, isReordered } = bidChangesBetween(before?.tender.bids ?? [], tender.bids);
+  if (before?.bids === "none" && changes.length > 0)
+    throw new Error("a decision changed bids that it had not asked for");
   return {
     sequence,
     at,
+    kind,
+    id: tender.id,
+    record: kind === "bid" ? singleBidId(changes) : tender.id,
+    actor: actor ?? null,
+    act,
+    patch,
+    files,
+    tender: kind === "bid" ? undefined : tenderStateOf(change, before, assigned, document ?? change.document),
+    bids: changes.map(bidWriteOf),
+    clearsBids: isReordered,
+    bidTotals: bidTotalChanges(kind, changes),
+  };
+}
+
+function tenderStateOf(
+  { tender, wakeAt }: TenderChange,
+  before: StoredTender | undefined,
+  assigned: DailyNumber | undefined,
+  document: string,
+): TenderState {
+  const { id, status, dateModified } = tender;
+  const facets = facetsOf(tender);
+  return {
     id,
     revision: (before?.revision ?? 0) + 1,
     document,
@@ -120,15 +188,35 @@ export function rowOf(
     clock: tender.testClock ?? null,
     facets,
     indexUpdate: indexUpdateOf(before?.tender, tender, facets),
-    actor: actor ?? null,
-    act,
-    patch,
-    files,
     day: assigned?.day ?? null,
     dailyNumber: assigned?.number ?? 0,
     countedStatusBefore: before && countedStatusOf(before.tender),
     countedStatus: countedStatusOf(tender),
   };
+}
+
+function singleBidId([change, ...others]: readonly BidChange[]): string {
+  if (!change || others.length > 0) throw new Error("a change of a bid must change exactly one");
+  return change.id;
+}
+
+const bidWriteOf = ({ id, bid }: BidChange): BidWrite =>
+  bid ? { id, owner: bid.owner, bytes: bidBytes(bid), document: JSON.stringify(bid) } : { id };
+
+function bidTotalChanges(kind: RecordKind, bids: readonly BidChange[]): readonly BidTotalChange[] {
+  const totals = new Map<string, BidTotalChange>();
+  const add = (bid: Bid | undefined, sign: 1 | -1) => {
+    if (!bid) return;
+    const { owner } = bid;
+    const { count, bytes } = totals.get(owner) ?? { count: 0, bytes: 0 };
+    const changes = kind === "bid" ? 1 : 0;
+    totals.set(owner, { owner, count: count + sign, bytes: bytes + sign * bidBytes(bid), changes });
+  };
+  for (const { before, bid } of bids) {
+    add(before, -1);
+    add(bid, 1);
+  }
+  return [...totals.values()];
 }
 
 /** How much of a tender's index entries a change rewrites; each includes those before it. */
@@ -150,7 +238,7 @@ function indexUpdateOf(before: Tender | undefined, after: Tender, facets: Facets
 
 /** The state of a tender that a commit writes. */
 export type TenderWrite = {
-  readonly row: ChangeRow;
+  readonly state: TenderState;
   /** 0 for a new tender. */
   readonly revisionBefore: number;
   /** The sequence number of the tender's first row in the commit, for a new tender that of its first row at all. */
@@ -162,13 +250,15 @@ export type TenderWrite = {
 export type CommitSummary = {
   /** The last state of each tender, with the revision that it had before the commit. */
   readonly tenderWrites: readonly TenderWrite[];
+  /** By how much the totals of bids change. */
+  readonly bidTotals: readonly (BidTotalChange & { readonly tender: string })[];
   /** The last number of each day that assigned one. */
   readonly numbers: ReadonlyMap<string, number>;
   /** By how much the number of tenders in each status changes. */
   readonly counts: ReadonlyMap<string, number>;
 };
 
-/** Summarises the rows of a commit, so that each tender, day and status is written once. */
+/** Summarises the rows of a commit, so that each tender, total, day and status is written once. */
 export function summariseRows(rows: readonly ChangeRow[]): CommitSummary {
   const tenderWrites = new Map<string, TenderWrite>();
   const numbers = new Map<string, number>();
@@ -177,18 +267,32 @@ export function summariseRows(rows: readonly ChangeRow[]): CommitSummary {
     if (status !== undefined) counts.set(status, (counts.get(status) ?? 0) + by);
   };
   for (const row of rows) {
+    const { tender: state } = row;
+    if (!state) continue;
     const earlier = tenderWrites.get(row.id);
-    const { revisionBefore, firstRow } = earlier ?? { revisionBefore: row.revision - 1, firstRow: row.sequence };
-    tenderWrites.set(row.id, {
-      row,
-      revisionBefore,
-      firstRow,
-      indexUpdate: widerUpdate(row.indexUpdate, earlier?.indexUpdate ?? "not"),
-    });
-    if (row.day !== null) numbers.set(row.day, row.dailyNumber);
-    count(row.countedStatusBefore, -1);
-    count(row.countedStatus, 1);
+    const { revisionBefore, firstRow } = earlier ?? { revisionBefore: state.revision - 1, firstRow: row.sequence };
+    const indexUpdate = widerUpdate(state.indexUpdate, earlier?.indexUpdate ?? "not");
+    tenderWrites.set(row.id, { state, revisionBefore, firstRow, indexUpdate });
+    if (state.day !== null) numbers.set(state.day, state.dailyNumber);
+    count(state.countedStatusBefore, -1);
+    count(state.countedStatus, 1);
   }
   for (const [status, by] of counts) if (by === 0) counts.delete(status);
-  return { tenderWrites: [...tenderWrites.values()], numbers, counts };
+  return { tenderWrites: [...tenderWrites.values()], bidTotals: summariseTotals(rows), numbers, counts };
+}
+
+function summariseTotals(rows: readonly ChangeRow[]): CommitSummary["bidTotals"] {
+  const totals = new Map<string, CommitSummary["bidTotals"][number]>();
+  for (const { id: tender, bidTotals } of rows)
+    for (const { owner, count, bytes, changes } of bidTotals) {
+      const earlier = totals.get(`${tender} ${owner}`) ?? { count: 0, bytes: 0, changes: 0 };
+      totals.set(`${tender} ${owner}`, {
+        tender,
+        owner,
+        count: earlier.count + count,
+        bytes: earlier.bytes + bytes,
+        changes: earlier.changes + changes,
+      });
+    }
+  return [...totals.values()];
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { bidsContract } from "./bids.contract.ts";
 import { facetsOf } from "./facets.ts";
 import { keyValuesContract } from "./keyValues.contract.ts";
 import { searchContract } from "./search.contract.ts";
@@ -19,6 +20,7 @@ export function historyContract(name: string, open: OpenTestStore): void {
 /** All contracts of a store. */
 export function allContracts(name: string, open: OpenTestStore): void {
   storeContract(name, open);
+  bidsContract(name, open);
   searchContract(name, open);
   historyContract(name, open);
   keyValuesContract(name, open);
@@ -35,7 +37,7 @@ async function pastOf(store: Store): Promise<readonly PastChange[]> {
       (JSON.parse(patch) as { path: string; value: unknown }[]).map(({ path, value }) => [path.slice(1), value]),
     );
     const tender = before ? { ...before.tender, ...fields } : (fields[""] as NonNullable<typeof before>["tender"]);
-    last.set(id, { tender, revision: (before?.revision ?? 0) + 1 });
+    last.set(id, { tender, revision: (before?.revision ?? 0) + 1, bids: "all" });
     const change = { tender, document: JSON.stringify(tender), wakeAt: tender.date, actor, act, patch, files: [] };
     return { sequence, at, change, before, assigned: { day: "2026-01-15", number: sequence } };
   });

@@ -3,11 +3,12 @@ import { openAppend } from "./append.ts";
 import { openCommits } from "./commits.ts";
 import type { Engine } from "./engine.ts";
 import { openKeyValueStore } from "./keyValueStore.ts";
+import type { MigrationSettings } from "./migrations/schema.ts";
 import type { Store } from "./store.ts";
 import { openTenderCache } from "./tenderCache.ts";
 
 /** Settings that all engines share. */
-export type StoreSettings = {
+export type StoreSettings = MigrationSettings & {
   readonly clock: () => Instant;
   /** Bytes of memory for the cache of tenders. */
   readonly recentBytesMax: number;

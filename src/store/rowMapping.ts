@@ -1,13 +1,31 @@
 import { parseOwnJson } from "../base/ownJson.ts";
+import type { BidTotals } from "../domain/model/sizeLimits.ts";
 import type { Facets, KeyValueEntry, LedgerRow, TenderRow } from "./store.ts";
 
 // The queries name their columns as these types do. A null becomes `undefined`.
 
+/** The columns of the ledger, in SQL. Rows of tenders do not repeat the id. */
+export const LEDGER_COLUMNS = "sequence, at, kind, tender_id as tender, record_id as record, actor, act, patch";
+
 /** The columns of the ledger as the database returns them. */
-export type LedgerColumns = Omit<LedgerRow, "actor"> & { readonly actor: string | null };
+export type LedgerColumns = Omit<LedgerRow, "actor" | "record"> & {
+  readonly record: string | null;
+  readonly actor: string | null;
+};
 
 /** A row of the ledger from the database. */
-export const ledgerRowOf = ({ actor, ...rest }: LedgerColumns): LedgerRow => ({ ...rest, actor: actor ?? undefined });
+export const ledgerRowOf = ({ record, actor, ...rest }: LedgerColumns): LedgerRow => ({
+  ...rest,
+  record: record ?? rest.tender,
+  actor: actor ?? undefined,
+});
+
+/** The total of an account as the database returns it. */
+export type TotalRow = { readonly owner: string; readonly count: number; readonly bytes: number };
+
+/** Totals by account. */
+export const bidTotalsIn = (rows: readonly TotalRow[]): BidTotals =>
+  new Map(rows.map(({ owner, count, bytes }) => [owner, { count, bytes }]));
 
 /** The columns of a tender as the database returns them, with its search columns. */
 export type TenderColumns = Omit<TenderRow, "facets" | "wakeAt" | "clock"> &

@@ -1,3 +1,4 @@
+import type { BidTotals } from "../domain/model/sizeLimits.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { Facets } from "./facets.ts";
@@ -13,8 +14,24 @@ export {
   type ValueRange,
 } from "./feedQuery.ts";
 
-/** A stored tender. The store returns the same object until the tender changes. `revision` counts its changes, from 1. */
-export type StoredTender = { readonly tender: Tender; readonly revision: number };
+/**
+ * Which bids are read with a tender. They are rows of their own: most reads and writes need none of them, and those of a bidder need
+ * one. `{ bid }` is the bid with this id, if there is one.
+ */
+export type BidSelection = "none" | "all" | { readonly bid: string | undefined };
+
+/** A stored tender. The store returns the same object until the tender or the bids read with it change. */
+export type StoredTender = {
+  /** The tender with the bids that were selected; its list of bids is empty without them. */
+  readonly tender: Tender;
+  /** Counts the changes of the tender itself, from 1. */
+  readonly revision: number;
+  readonly bids: BidSelection;
+  /** Counts the changes that only changed a bid; known if all bids were selected. */
+  readonly bidChanges?: number;
+  /** The number and size of all bids; known in a decision that selected one bid. */
+  readonly bidTotals?: BidTotals;
+};
 
 /** Identifies a public view of a tender: `dateModified` changes with every public change and with nothing else. */
 export type PublicView = Pick<Tender, "id" | "dateModified">;
@@ -62,10 +79,17 @@ export type EntryQuery = {
   readonly limit: number;
 };
 
-/** A change of a tender: its new state and its row of the ledger. */
+/** What a row of the ledger is about. A bid belongs to a tender. */
+export const RECORD_KINDS = ["tender", "bid"] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+/** A change of a tender or of a bid: the new state and its row of the ledger. */
 export type TenderChange = {
+  /** The new state, with the bids that the decision was made on. */
   readonly tender: Tender;
-  /** The JSON of the tender. May be computed lazily: it is read only if this state is written. */
+  /** "bid" if a single bid changed and nothing else; the patch is then that of the bid. Default: "tender". */
+  readonly kind?: RecordKind;
+  /** The JSON of the tender without its bids. May be computed lazily: it is read only if this state is written. */
   readonly document: string;
   /** When time alone will next change this tender. */
   readonly wakeAt: Instant | undefined;
@@ -80,7 +104,8 @@ export type TenderChange = {
 
 /**
  * Decides a write on the current state of the tender. Runs in the order of commit, and nothing changes between what it reads and
- * what it writes. It may run several times, so it must not have side effects.
+ * what it writes. It may run several times, so it must not have side effects. It first runs with the bids that are at hand, which may
+ * be none, and asks for those that it needs.
  */
 export type Decision<Result> = (current: StoredTender | undefined, context: WriteContext) => DecisionResult<Result>;
 
@@ -88,7 +113,10 @@ export type Decision<Result> = (current: StoredTender | undefined, context: Writ
  * The result of a decision, with the change and the entries to write, if any. An entry that was requested with the write continues
  * its revision; any other starts at 1.
  */
-export type DecisionResult<Result> = { change?: TenderChange; entries?: readonly EntryWrite[]; result: Result };
+export type DecisionResult<Result> =
+  | { change?: TenderChange; entries?: readonly EntryWrite[]; result: Result; needs?: never }
+  /** Nothing can be decided without these bids: the decision runs again with them. */
+  | { needs: Exclude<BidSelection, "none"> };
 
 /** A position in the ledger: the sequence number of a row and its instant. Both increase with every change. */
 export type Position = { readonly sequence: number; readonly at: Instant };
@@ -116,11 +144,18 @@ export const countedStatusOf = (tender: Tender): string | undefined =>
 
 export type FeedRow = { readonly id: string; readonly dateModified: Instant };
 
-/** A row of the ledger. `tender` is an id, `patch` the text of a JSON Patch from the previous state. */
+/**
+ * A row of the ledger. `patch` is the text of a JSON Patch from the previous state of the record. The patch of a tender may also change
+ * its bids, which it finds by their ids.
+ */
 export type LedgerRow = {
   readonly sequence: number;
   readonly at: Instant;
+  readonly kind: RecordKind;
+  /** The id of the tender that the record is or belongs to. */
   readonly tender: string;
+  /** The id of the record. */
+  readonly record: string;
   readonly actor: string | undefined;
   readonly act: string;
   readonly patch: string;
@@ -139,6 +174,24 @@ export type TenderRow = {
   readonly facets: Facets;
 };
 
+/** A bid as the database has it. */
+export type BidRow = {
+  readonly tender: string;
+  readonly id: string;
+  readonly owner: string;
+  readonly bytes: number;
+  readonly document: string;
+};
+
+/** The number and size of the bids of an account on a tender, and how often its bids were changed on their own. */
+export type BidTotalRow = {
+  readonly tender: string;
+  readonly owner: string;
+  readonly count: number;
+  readonly bytes: number;
+  readonly changes: number;
+};
+
 /** A file and the tender that was the first to refer to it. */
 export type FileRow = { readonly tender: string; readonly key: string };
 
@@ -150,6 +203,10 @@ export type Scan = {
   /** The rows of all tenders that changed after this sequence number: by tender, and in order for each tender. */
   histories(changedAfter: number): AsyncIterable<LedgerRow>;
   tenders(): AsyncIterable<TenderRow>;
+  /** All bids: by tender, and in the order of its list. */
+  bids(): AsyncIterable<BidRow>;
+  /** By tender. */
+  bidTotals(): AsyncIterable<BidTotalRow>;
   /** All files, by tender. */
   files(): AsyncIterable<FileRow>;
   /** The last number of each day. */
@@ -183,7 +240,8 @@ export type DatabaseConnection = {
 export type Store = {
   /** The current time. All servers of a registry share this clock. */
   clock(): Instant;
-  find(id: string): Promise<StoredTender | undefined>;
+  /** The tender with the selected bids; the selection may depend on the tender itself. */
+  find(id: string, bids?: BidSelection | ((tender: Tender) => BidSelection)): Promise<StoredTender | undefined>;
   /**
    * Whether a public view that was read before is still current. Sealed bids do not change it, and must not be detectable from the
    * response time. Synchronous if no other process can write.

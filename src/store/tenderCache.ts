@@ -1,10 +1,11 @@
 import { openLruBySize } from "../base/lru.ts";
 import { parseOwnJson } from "../base/ownJson.ts";
-import type { Tender } from "../domain/model/tender.ts";
+import type { BidTotals } from "../domain/model/sizeLimits.ts";
+import type { Bid, Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
-import type { Engine, Position, StoredRow } from "./engine.ts";
+import type { Engine, Position, StoredRow, StoredRowWithBids } from "./engine.ts";
 import { heapBytesOfTender } from "./heapBytes.ts";
-import type { PublicView, StoredTender } from "./store.ts";
+import type { BidSelection, PublicView, StoredTender } from "./store.ts";
 
 const READ_ONCE_MAX = 4096;
 const VIEWS_MAX = 10_000;
@@ -12,14 +13,23 @@ const VIEWS_MAX = 10_000;
 /** After more changes by other servers than this, clearing the cache is cheaper than invalidating entries. */
 const INVALIDATIONS_MAX = 1000;
 
+/** What is known of a tender: always the tender itself, and its bids and their totals if something needed them. */
+export type KnownTender = {
+  readonly tender: StoredTender;
+  readonly withBids?: StoredTender | undefined;
+  readonly totals?: BidTotals | undefined;
+  /** Inside a commit group: the number of its changes that only changed a bid. */
+  readonly bidChanges?: number;
+};
+
 /**
  * A cache of parsed tenders that is never stale: its content is valid up to a position in the ledger (`validUpTo`), and before each
  * use, changes after that position invalidate what they affect.
  */
 export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax: number) {
-  const cache = openLruBySize<StoredTender>(bytesMax, bytesMax > 0 ? largeBytesMax : 0);
-  /** The latest load in progress of each tender. If the tender changes in the meantime it is removed here, and its result is not cached. */
-  const loading = new Map<string, Promise<StoredTender | undefined>>();
+  const cache = openLruBySize<KnownTender>(bytesMax, bytesMax > 0 ? largeBytesMax : 0);
+  /** The latest load in progress of each tender. If it changes in the meantime it is removed here, and its result is not cached. */
+  const loading = new Map<string, Promise<KnownTender | undefined>>();
   /** Tenders that were read once recently; only tenders that are read again are cached. */
   const readOnce = new Set<string>();
   /** The current public views of tenders that were read repeatedly. */
@@ -28,13 +38,33 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
   /** When any public view last changed, up to `validUpTo`. */
   let publicChangeAt: Instant = 0;
 
-  async function find(id: string): Promise<StoredTender | undefined> {
-    if (!cache.has(id) && !loading.has(id)) return load(id);
-    await syncTo(await engine.position());
-    // A load that is still registered has seen every change up to this position; sharing it avoids parsing a large tender twice.
-    const found = cache.get(id);
-    if (found) views.put(found.tender);
-    return found ?? loading.get(id) ?? load(id);
+  async function find(
+    id: string,
+    select: BidSelection | ((tender: Tender) => BidSelection) = "all",
+  ): Promise<StoredTender | undefined> {
+    const isAtHand = cache.has(id) || loading.has(id);
+    if (isAtHand) await syncTo(await engine.position());
+    // Loading a tender that has all its bids selected takes a single query.
+    const found = cache.get(id) ?? (await (isAtHand && loading.get(id) ? loading.get(id) : load(id, select === "all")));
+    if (!found) return undefined;
+    if (isAtHand) views.put(found.tender.tender);
+    const selection = typeof select === "function" ? select(found.tender.tender) : select;
+    if (selection === "none") return found.tender;
+    if (selection === "all") return found.withBids ?? (await load(id, true))?.withBids;
+    return selectBid(found, selection.bid);
+  }
+
+  /** The tender with one of its bids, which is read from the database: nothing is cached for each bid. */
+  async function selectBid({ tender: stored, withBids }: KnownTender, id: string | undefined): Promise<StoredTender> {
+    const selected = withBids
+      ? withBids.tender.bids.filter((bid) => bid.id === id)
+      : await bidsWithId(stored.tender.id, id);
+    return { ...stored, tender: { ...stored.tender, bids: selected }, bids: { bid: id } };
+  }
+
+  async function bidsWithId(tender: string, id: string | undefined): Promise<readonly Bid[]> {
+    const document = id === undefined ? undefined : await engine.loadBid(tender, id);
+    return document === undefined ? [] : [parseOwnJson<Bid>(document)];
   }
 
   function isFresh(view: PublicView): boolean | Promise<boolean> {
@@ -51,13 +81,16 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
     return engine.knownPosition()?.sequence === validUpTo ? publicChangeAt : undefined;
   }
 
-  /** As `find`, inside a write transaction after `syncTo`. */
-  function current(id: string): StoredTender | undefined | Promise<StoredTender | undefined> {
-    return cache.get(id) ?? load(id);
+  /** What is known of a tender, inside a write transaction after `syncTo`. */
+  function current(id: string): KnownTender | undefined | Promise<KnownTender | undefined> {
+    return cache.get(id) ?? load(id, false);
   }
 
-  function load(id: string): Promise<StoredTender | undefined> {
-    const pendingLoad: Promise<StoredTender | undefined> = engine.load(id).then(
+  function load(id: string, withBids: boolean): Promise<KnownTender | undefined> {
+    const rows: Promise<StoredRow | StoredRowWithBids | undefined> = withBids
+      ? engine.loadWithBids(id)
+      : engine.load(id);
+    const pendingLoad: Promise<KnownTender | undefined> = rows.then(
       (found) => {
         const isCurrent = loading.get(id) === pendingLoad;
         if (isCurrent) loading.delete(id);
@@ -72,14 +105,19 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
     return pendingLoad;
   }
 
-  function cacheLoaded({ document, revision }: StoredRow, isCurrent: boolean): StoredTender {
-    const stored = { tender: parseOwnJson<Tender>(document), revision };
+  function cacheLoaded(row: StoredRow | StoredRowWithBids, isCurrent: boolean): KnownTender {
+    const known = knownTenderOf(row);
     // The id of the tender is the key, not that of the request, which may be a slice of a long URL and would keep it alive.
-    const { tender } = stored;
-    if (!isCurrent || !isRepeatedRead(tender.id)) return stored;
-    cache.put(tender.id, stored, heapBytesOfTender(tender));
+    const { tender } = known.tender;
+    if (!isCurrent || !(cache.has(tender.id) || isRepeatedRead(tender.id))) return known;
+    putKnown(known);
     views.put(tender);
-    return stored;
+    return known;
+  }
+
+  function putKnown(known: KnownTender): void {
+    const { tender } = known.withBids ?? known.tender;
+    cache.put(tender.id, known, heapBytesOfTender(tender));
   }
 
   /** A client that reads every tender once must not evict those that are read often. */
@@ -100,27 +138,35 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
       views.clear();
       publicChangeAt = Math.max(publicChangeAt, at);
     } else
-      for (const view of changed) {
-        cache.drop(view.id);
-        loading.delete(view.id);
-        views.update(view);
-        publicChangeAt = Math.max(publicChangeAt, view.dateModified);
+      for (const record of changed) {
+        loading.delete(record.id);
+        if (record.kind === "bid") forgetBids(record.id);
+        else cache.drop(record.id);
+        views.update(record);
+        publicChangeAt = Math.max(publicChangeAt, record.dateModified);
       }
     validUpTo = Math.max(validUpTo, sequence);
   }
 
+  /** A bid of another server leaves the tender itself as it was. */
+  function forgetBids(id: string): void {
+    const known = cache.get(id);
+    if (known?.withBids || known?.totals) putKnown({ tender: known.tender });
+  }
+
   /** Stores the new states after a commit of this process, during which no other server wrote anything. */
-  function storeCommitted(changed: ReadonlyMap<string, StoredTender>, upTo: number): void {
+  function storeCommitted(changed: ReadonlyMap<string, KnownTender>, upTo: number): void {
     // A reader has already synced to later changes by other servers, which may have replaced these states.
     if (validUpTo > upTo) return;
-    for (const [id, stored] of changed) {
+    for (const [id, known] of changed) {
       loading.delete(id);
-      publicChangeAt = Math.max(publicChangeAt, stored.tender.dateModified);
-      views.update(stored.tender);
+      const { tender, revision } = known.tender;
+      publicChangeAt = Math.max(publicChangeAt, tender.dateModified);
+      views.update(tender);
       // New tenders are not cached: many are not read for a long time after publication.
-      if (stored.revision === 1) continue;
-      cache.put(id, stored, heapBytesOfTender(stored.tender));
-      views.put(stored.tender);
+      if (revision === 1 && !known.totals && !cache.has(id)) continue;
+      putKnown(known);
+      views.put(tender);
     }
     validUpTo = upTo;
   }
@@ -128,6 +174,7 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
   return {
     find,
     current,
+    bidsWithId,
     syncTo,
     storeCommitted,
     clear: cache.clear,
@@ -136,6 +183,16 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
     publicPosition,
     knownPublicPosition,
   };
+}
+
+/** The tender of a row, and the same with its bids if the row has them. */
+export function knownTenderOf(row: StoredRow | StoredRowWithBids): KnownTender {
+  const { document, revision } = row;
+  const tender: Tender = { ...parseOwnJson<Omit<Tender, "bids">>(document), bids: [] };
+  const known: KnownTender = { tender: { tender, revision, bids: "none" } };
+  if (!("bids" in row)) return known;
+  const bids = parseOwnJson<readonly Bid[]>(`[${row.bids ?? ""}]`);
+  return { ...known, withBids: { tender: { ...tender, bids }, revision, bids: "all", bidChanges: row.bidChanges } };
 }
 
 /** Deletes the element that was added first. */

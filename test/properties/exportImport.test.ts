@@ -53,10 +53,14 @@ async function writeVersions(store: Store, tenders: readonly (readonly Tender[])
 
 const write = (store: Store, version: Tender, documents: readonly Document[], before: readonly Document[]) =>
   store.write(version.id, (current, { nextDailyNumber }) => {
+    if (current && current.bids !== "all") return { needs: "all" };
     const day = "2026-11-16";
     const tenderID = current?.tender.tenderID ?? `UA-${day}-${String(nextDailyNumber(day)).padStart(6, "0")}`;
     const files = documents.slice(before.length).map(({ key }) => key);
-    return { result: undefined, change: changeOf(current?.tender, { ...version, tenderID }, {}, "act", files) };
+    return {
+      result: undefined,
+      change: changeOf(current?.tender, { ...version, tenderID }, {}, { kind: "edit tender" }, files),
+    };
   });
 
 const tablesOf = async (store: Store) => {

@@ -102,11 +102,28 @@ describe("a sound registry", () => {
 });
 
 describe("verify finds damage in the database:", () => {
-  it("an altered document", () => {
-    return withDocument(
-      (text) => text.replace('"amount":"490000"', '"amount":"1"'),
-      [/^tender [0-9a-f]{32}: the stored document differs from the ledger: \/bids\/0\/value\/amount$/],
-    );
+  it("an altered document", () =>
+    withDocument(
+      (text) => text.replace('"amount":"500000"', '"amount":"1"'),
+      [
+        /^tender [0-9a-f]{32}: the stored document differs from the ledger: \/value\/amount$/,
+        /: amount is stored as 006500000, not 0011$/,
+      ],
+    ));
+
+  it("an altered bid, and totals that differ from the bids", async () => {
+    const row = ["tender_id", secretId()] as const;
+    const { document } = await queryRow(`select document from bids where tender_id = '${secretId()}'`);
+    const altered = String(document).replace('"amount":"490000"', '"amount":"100001"');
+    await assertFinds("bids", "document", row, altered, [
+      /^tender [0-9a-f]{32}: the stored document differs from the ledger: \/bids\/0\/value\/amount$/,
+    ]);
+    await assertFinds("bids", "owner", row, "other", [/: bid [0-9a-f]{32}: owner is stored as other, not \w+$/]);
+    await assertFinds("bids", "bytes", row, 5, [/: bid [0-9a-f]{32}: bytes is stored as 5, not \d+$/]);
+    await assertFinds("bid_totals", "count", row, 7, [/: the bids of \w+ are counted as 7 with \d+ bytes, not 1 with/]);
+    await assertFinds("bid_totals", "changes", row, 7, [
+      /: 7 changes of its bids are counted, but \d are in the ledger$/,
+    ]);
   });
 
   it("a document that is not JSON", () =>

@@ -14,7 +14,7 @@ export type TestDatabase = {
   /** Queries the database directly; `$1` and so on are the values. */
   readonly query: (
     sql: string,
-    ...values: readonly (string | number)[]
+    ...values: readonly (string | number | null)[]
   ) => Promise<readonly { [name: string]: unknown }[]>;
   readonly drop: () => Promise<void>;
 };

@@ -45,7 +45,7 @@ export async function patchAuction(exchange: AuctionExchange): Promise<HttpRespo
       ? { kind: "report auction", sent }
       : { kind: "set auction urls", lot: params.auction_lot_id, sent };
   };
-  return changeTender(exchange, "Auction", { read }, ({ tender }) => auctionResponse(exchange, tender));
+  return changeTender(exchange, "Auction", { read, bids: "all" }, ({ tender }) => auctionResponse(exchange, tender));
 }
 
 /** Ends the auction with its results. */
@@ -57,7 +57,7 @@ export async function postAuction(exchange: AuctionExchange): Promise<HttpRespon
     lot: params.auction_lot_id,
     sent: dialect.readPatch<AuctionInput>("Auction", data, tender),
   });
-  return changeTender(exchange, "Auction", { read }, (committed) =>
+  return changeTender(exchange, "Auction", { read, bids: "all" }, (committed) =>
     withAwardLocation(
       exchange,
       committed,

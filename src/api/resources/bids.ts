@@ -1,6 +1,6 @@
 import { type RegistrationPorts, withUploads } from "../../documents/documentRegistration.ts";
 import { placementRefusal } from "../../domain/bids/bidding.ts";
-import { mayHoldSealedBids } from "../../domain/bids/sealing.ts";
+import { areBidsSealed, mayHoldSealedBids } from "../../domain/bids/sealing.ts";
 import type { BidInput, NewBidInput, TenderCommand, UploadedFile } from "../../domain/model/commands.ts";
 import type { Bid, Tender } from "../../domain/model/tender.ts";
 import { createdResponse, listResponse, okResponse } from "../../http/dataResponses.ts";
@@ -17,17 +17,23 @@ import { itemWithId } from "./collections.ts";
 const bidOf = (tender: Tender, id: string): Bid => itemWithId(tender.bids, id);
 
 /** The bids that the caller may see. Versions with `hidden: "refused"` refuse the list while there may be sealed bids. */
-export async function listBids(exchange: Exchange): Promise<HttpResponse> {
+export async function listBids(exchange: Exchange<RegistryPort>): Promise<HttpResponse> {
   const tender = requireTender(exchange);
   const { behaviour, statusName } = exchange.dialect;
   if (behaviour.hidden === "refused" && mayHoldSealedBids(tender))
     return CANNOT_VIEW("bids", statusName(tender.status));
-  const bids = visibleBids(tender, exchange.actor);
+  const bids = visibleBids(await withOwnBids(exchange, tender), exchange.actor);
   return listResponse(
     exchange,
     "Bid",
     bids.map((bid) => bidWithLinks(tender, bid)),
   );
+}
+
+/** While bids are sealed, a caller may own some of them, who has a key and a token. */
+async function withOwnBids({ ports, actor }: Exchange<RegistryPort>, tender: Tender): Promise<Tender> {
+  const mayOwnBids = actor.account !== undefined && actor.tokenHash !== undefined;
+  return areBidsSealed(tender) && mayOwnBids ? ((await ports.registry.tender(tender.id, "all")) ?? tender) : tender;
 }
 
 export async function showBid(exchange: Exchange): Promise<HttpResponse> {
@@ -69,7 +75,7 @@ export async function patchBid(exchange: Exchange<RegistryPort>): Promise<HttpRe
     const sent = dialect.readPatch<BidInput>("Bid", data, tender.bids.find(({ id }) => id === bid) ?? {});
     return { kind: "change bid", bid, sent };
   };
-  return changeTender(exchange, "Bid", { read }, (committed) =>
+  return changeTender(exchange, "Bid", { read, bids: { bid } }, (committed) =>
     okResponse(exchange, "Bid", bidWithLinks(committed.tender, bidOf(committed.tender, bid))),
   );
 }

@@ -2,7 +2,7 @@ import type { Decimal } from "../values/decimal.ts";
 import type { Instant, Zone } from "../values/time.ts";
 import type { Actor } from "./actors.ts";
 import type { Problem } from "./refusals.ts";
-import type { SizeLimits } from "./sizeLimits.ts";
+import type { BidTotals, SizeLimits } from "./sizeLimits.ts";
 import type {
   Award,
   Bid,
@@ -198,6 +198,8 @@ export type CommandContext = TimeContext & {
   readonly newTokenHash: string;
   /** How large a tender may become; unlimited if absent. */
   readonly limits?: SizeLimits | undefined;
+  /** The number and size of all bids on the tender. Needed if the tender comes with some of its bids only. */
+  readonly bidTotals?: BidTotals | undefined;
 };
 
 /** The result of an accepted command. */

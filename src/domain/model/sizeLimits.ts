@@ -1,3 +1,6 @@
+/** The number and the size of all bids on a tender, by account. */
+export type BidTotals = ReadonlyMap<string, { readonly count: number; readonly bytes: number }>;
+
 /**
  * Size limits of a tender. Sizes are bytes of JSON text in UTF-8, which is how tenders are stored. No limit is shared between
  * accounts: one broker could use it up to lock out rivals, or learn from it that they have bid. The only exception is a tender

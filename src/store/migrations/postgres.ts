@@ -1,3 +1,5 @@
+import { MOVING_BIDS } from "./movingBids.ts";
+
 /**
  * The migrations, in order; the table `schema_version` has the number of those applied. Never change the statements of a released
  * migration: add a new one.
@@ -119,5 +121,35 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     primary key (kind, id)
   );
   create index notes_by_due on notes (kind, due_at) where due_at is not null;
+  `,
+  `
+  -- Bids of a tender are in the order of their numbers.
+  create table bids (
+    tender_id text collate "C" not null,
+    id text collate "C" not null,
+    number bigint generated always as identity,
+    owner text not null,
+    bytes bigint not null,
+    document text not null,
+    primary key (tender_id, id)
+  );
+  create table bid_totals (
+    tender_id text collate "C" not null,
+    owner text not null,
+    count bigint not null,
+    bytes bigint not null,
+    changes bigint not null,
+    primary key (tender_id, owner)
+  );
+  alter table ledger add column kind text not null default 'tender';
+  alter table ledger add column record_id text;
+  do $$ begin
+    alter table bids alter column document set compression lz4;
+  exception when feature_not_supported then null;
+  end $$;
+
+  -- A migration of data that is not complete yet, with the last tender that it has done.
+  create table data_migrations (name text primary key, done_up_to text not null);
+  insert into data_migrations select '${MOVING_BIDS}', '' where exists (select 1 from tenders);
   `,
 ];

@@ -1,3 +1,13 @@
+/** How a database of an older version is migrated. */
+export type MigrationSettings = {
+  readonly onMigration?: OnMigration | undefined;
+  /** How many tenders are migrated in one transaction; fewer in tests. */
+  readonly migrationBatch?: number | undefined;
+};
+
+/** Called while a migration of data proceeds; it can take minutes. `done` and `total` are numbers of tenders. */
+export type OnMigration = (progress: { readonly name: string; readonly done: number; readonly total: number }) => void;
+
 /** Throws if the schema version is newer than the supported one. A server migrates older databases, but cannot use newer ones. */
 export function checkIsNotNewer(found: number, supported: number): void {
   if (found > supported)
@@ -14,4 +24,9 @@ export function checkIsKnown(found: number, supported: number): void {
     throw new Error(
       `the database was written by an older Tenderhall (schema ${found}; this one needs ${supported}): start the new server on it first`,
     );
+}
+
+/** Throws if a migration of data was interrupted, for programs that only read and therefore cannot complete it. */
+export function checkIsComplete(isPending: boolean): void {
+  if (isPending) throw new Error("the migration of the database is not complete: start the server on it first");
 }

@@ -1,3 +1,5 @@
+import { MOVING_BIDS } from "./movingBids.ts";
+
 /** Numbered by their place; a database says in `user_version` how many it has seen. Never edit one that has been released: add. */
 export const SQLITE_MIGRATIONS: readonly string[] = [
   `
@@ -100,5 +102,30 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     primary key (kind, id)
   );
   create index notes_by_due on notes (kind, due_at) where due_at is not null;
+  `,
+  `
+  -- Bids of a tender are in the order of their rowids.
+  create table bids (
+    tender_id text not null,
+    id text not null,
+    owner text not null,
+    bytes integer not null,
+    document text not null,
+    primary key (tender_id, id)
+  );
+  create table bid_totals (
+    tender_id text not null,
+    owner text not null,
+    count integer not null,
+    bytes integer not null,
+    changes integer not null,
+    primary key (tender_id, owner)
+  ) without rowid;
+  alter table ledger add column kind text not null default 'tender';
+  alter table ledger add column record_id text;
+
+  -- A migration of data that is not complete yet, with the last tender that it has done.
+  create table data_migrations (name text primary key, done_up_to text not null) without rowid;
+  insert into data_migrations select '${MOVING_BIDS}', '' where exists (select 1 from tenders);
   `,
 ];

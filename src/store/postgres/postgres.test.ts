@@ -4,11 +4,15 @@ import { Client } from "pg";
 import { openSchema, type TestDatabase } from "../../../test/support/engines.ts";
 import { openTestPostgres, postgresPrograms } from "../../../test/support/postgres.ts";
 import { waitForNextPoll, waitUntil } from "../../../test/support/processes.ts";
+import { fixtureRows, insertOf, SCHEMA_FIXTURES } from "../../../test/support/schemaFixtures.ts";
 import { IS_FAST } from "../../../test/support/tier.ts";
 import type { Tender } from "../../domain/model/tender.ts";
 import { allContracts } from "../history.contract.ts";
+import { POSTGRES_MIGRATIONS } from "../migrations/postgres.ts";
+import type { MigrationSettings } from "../migrations/schema.ts";
 import { testOlderSchema } from "../search.contract.ts";
 import { DiskFullError, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
+import { testInterruptedUpgrade, testUpgrade } from "../upgrade.contract.ts";
 import { openPostgres } from "./postgres.ts";
 
 const skip = process.env.TEST_DATABASE_URL ? false : "there is no PostgreSQL: set TEST_DATABASE_URL";
@@ -31,8 +35,10 @@ else
       return { store, reopen, close: () => store.close().then(drop) };
     });
 
-/** Reverts the last migration. */
+/** Reverts the last two migrations. */
 const UNDO = [
+  "drop table bids, bid_totals, data_migrations",
+  "alter table ledger drop column kind, drop column record_id",
   "drop index tenders_by_wake",
   "drop index tenders_by_clock",
   "drop table facets, classifications, notes",
@@ -79,6 +85,31 @@ describe("PostgreSQL", { skip }, () => {
       },
     ),
   );
+
+  for (const { version, file } of SCHEMA_FIXTURES) {
+    const openOlder = async (schema: Schema) => {
+      // PostgreSQL began with the second schema of SQLite.
+      for (const migration of POSTGRES_MIGRATIONS.slice(0, version - 1)) await schema.query(migration);
+      await schema.query("create table schema_version (version integer not null)");
+      await schema.query(`insert into schema_version values (${version - 1})`);
+      for (const fixtureRow of fixtureRows(file)) {
+        const { sql, values } = insertOf(fixtureRow, (i) => `$${i + 1}`);
+        await schema.query(sql, ...values);
+      }
+      return (migration: MigrationSettings = {}) =>
+        openPostgres({ url: schema.url, clock: () => Date.now() * 1000, recentBytesMax: 1 << 20, ...migration });
+    };
+
+    proves(`a registry of schema ${version} is migrated with everything it has`, async (schema) =>
+      testUpgrade(file, await openOlder(schema)),
+    );
+
+    proves(`an interrupted migration of schema ${version} continues where it stopped`, async (schema) =>
+      testInterruptedUpgrade(file, await openOlder(schema), () =>
+        openPostgres({ url: schema.url, clock: () => Date.now() * 1000, recentBytesMax: 1 << 20, readsOnly: true }),
+      ),
+    );
+  }
 
   proves("the ledger rejects update, delete and truncate", async (schema) => {
     const store = await open(schema.url);

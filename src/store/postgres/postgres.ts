@@ -37,7 +37,7 @@ export async function openPostgres(settings: PostgresSettings): Promise<Store> {
   try {
     await checkServer(reader);
     if (settings.readsOnly) await checkSchema(reader);
-    else await migrate(openConnection({ url, answerMsMax: MIGRATION_MS_MAX }));
+    else await migrate(openConnection({ url, answerMsMax: MIGRATION_MS_MAX }), settings);
     if (settings.sharesClock) sharedClock = await openSharedClock(settings.clock, () => timeOf(reader));
   } catch (error) {
     await close();

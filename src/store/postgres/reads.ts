@@ -1,15 +1,34 @@
-import type { Engine, StoredRow } from "../engine.ts";
-import { type LedgerColumns, ledgerRowOf, requireRow } from "../rowMapping.ts";
-import type { FeedRow } from "../store.ts";
+import type { ChangedRecord, Engine, StoredRow, StoredRowWithBids } from "../engine.ts";
+import {
+  bidTotalsIn,
+  LEDGER_COLUMNS,
+  type LedgerColumns,
+  ledgerRowOf,
+  requireRow,
+  type TotalRow,
+} from "../rowMapping.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 import { openFeed } from "./feed.ts";
 import { openKeyValueReads } from "./keyValues.ts";
 
 const LOAD: Statement = { name: "load", text: "select revision, document from tenders where id = $1" };
+const LOAD_WITH_BIDS: Statement = {
+  name: "load with bids",
+  text: `
+    select revision, document,
+      (select string_agg(document, ',' order by number) from bids where tender_id = tenders.id) as bids,
+      (select coalesce(sum(changes), 0)::bigint from bid_totals where tender_id = tenders.id) as "bidChanges"
+    from tenders where id = $1`,
+};
+const BID: Statement = { name: "bid", text: "select document from bids where tender_id = $1 and id = $2" };
+const BID_TOTALS: Statement = {
+  name: "bid totals",
+  text: "select owner, count, bytes from bid_totals where tender_id = $1",
+};
 const CHANGED: Statement = {
   name: "changed",
   text: `
-    select tender_id as id, date_modified as "dateModified" from ledger join tenders on tenders.id = tender_id
+    select kind, tender_id as id, date_modified as "dateModified" from ledger join tenders on tenders.id = tender_id
     where sequence > $1 order by sequence limit $2`,
 };
 const DUE: Statement = {
@@ -34,7 +53,7 @@ const FILES: Statement = { name: "files", text: "select key from files where key
 const LEDGER: Statement = {
   name: "ledger",
   text: `
-    select sequence, at, tender_id as tender, actor, act, patch from ledger
+    select ${LEDGER_COLUMNS} from ledger
     where sequence > $1 order by sequence limit $2`,
 };
 const NUMBER: Statement = { name: "number", text: "select last_number as number from days where day = $1" };
@@ -63,8 +82,11 @@ export function openReads(
 ): Omit<Engine, "close" | "connections" | "knownPosition" | "position" | "begin" | "scan"> {
   return {
     load: async (id) => (await queryReplica<StoredRow>(LOAD, [id]))[0],
+    loadWithBids: async (id) => (await queryReplica<StoredRowWithBids>(LOAD_WITH_BIDS, [id]))[0],
+    loadBid: async (tender, id) => (await queryReplica<{ document: string }>(BID, [tender, id]))[0]?.document,
+    bidTotals: async (tender) => bidTotalsIn(await queryReplica<TotalRow>(BID_TOTALS, [tender])),
     async changedSince(sequence, countMax) {
-      const rows = await runQuery<FeedRow>(CHANGED, [sequence, countMax + 1]);
+      const rows = await runQuery<ChangedRecord>(CHANGED, [sequence, countMax + 1]);
       return rows.length > countMax ? "many" : rows;
     },
     feed: openFeed(queryReplica),

@@ -1,7 +1,10 @@
-import { type ChangeRow, summariseRows, type TenderWrite } from "../engine.ts";
+import { type ChangeRow, summariseRows, type TenderState, type TenderWrite } from "../engine.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 
-const LEDGER = { table: "ledger", columns: ["sequence", "at", "tender_id", "actor", "act", "patch"] };
+const LEDGER = {
+  table: "ledger",
+  columns: ["sequence", "at", "kind", "tender_id", "record_id", "actor", "act", "patch"],
+};
 const TENDERS = {
   table: "tenders",
   columns: ["id", "revision", "document", "status", "listing", "date_modified", "wake_at", "clock", "first_row"],
@@ -79,6 +82,23 @@ const ADD_CODES: Statement = {
     insert into classifications (code, first_row)
     select unnest($2::text[]), first_row from tenders where id = $1`,
 };
+const CLEAR_BIDS: Statement = { name: "clear bids", text: "delete from bids where tender_id = $1" };
+const REMOVE_BID: Statement = { name: "remove bid", text: "delete from bids where tender_id = $1 and id = $2" };
+const PUT_BID: Statement = {
+  name: "put bid",
+  text: `
+    insert into bids (tender_id, id, owner, bytes, document) values ($1, $2, $3, $4, $5)
+    on conflict (tender_id, id)
+      do update set owner = excluded.owner, bytes = excluded.bytes, document = excluded.document`,
+};
+const ADD_TO_TOTALS: Statement = {
+  name: "add to totals",
+  text: `
+    insert into bid_totals (tender_id, owner, count, bytes, changes) values ($1, $2, $3, $4, $5)
+    on conflict (tender_id, owner) do update
+      set count = bid_totals.count + excluded.count, bytes = bid_totals.bytes + excluded.bytes,
+        changes = bid_totals.changes + excluded.changes`,
+};
 const PUT_NUMBER: Statement = {
   name: "put number",
   text: `
@@ -94,31 +114,31 @@ const ADD_TO_STATUS: Statement = {
 
 /** Sends all statements that write the rows of a commit, inside a transaction of the caller, without waiting for results. */
 export function writeRows(runQuery: RunQuery, rows: readonly ChangeRow[]): readonly Promise<unknown>[] {
-  const { tenderWrites, numbers, counts } = summariseRows(rows);
+  const { tenderWrites, bidTotals, numbers, counts } = summariseRows(rows);
   const created = tenderWrites.filter(({ revisionBefore }) => revisionBefore === 0);
   const changed = tenderWrites.filter(({ revisionBefore }) => revisionBefore > 0);
   return [
     ...insertAll(
       runQuery,
       TENDERS,
-      created.map(({ row, firstRow }) => [...tenderValues(row), firstRow]),
+      created.map(({ state, firstRow }) => [...tenderValues(state), firstRow]),
     ),
-    ...changed.map(({ row, revisionBefore }) => runQuery(UPDATE_TENDER, [...tenderValues(row), revisionBefore])),
+    ...changed.map(({ state, revisionBefore }) => runQuery(UPDATE_TENDER, [...tenderValues(state), revisionBefore])),
     ...insertAll(
       runQuery,
       FACETS,
-      created.map(({ row, firstRow }) => [...facetValues(row), firstRow]),
+      created.map(({ state, firstRow }) => [...facetValues(state), firstRow]),
     ),
     ...insertAll(
       runQuery,
       CODES,
-      created.flatMap(({ row, firstRow }) => row.facets.classifications.map((code) => [code, firstRow])),
+      created.flatMap(({ state, firstRow }) => state.facets.classifications.map((code) => [code, firstRow])),
     ),
-    ...changed.flatMap((state) => updateIndex(runQuery, state)),
-    ...insertAll(
-      runQuery,
-      LEDGER,
-      rows.map(({ sequence, at, id, actor, act, patch }) => [sequence, at, id, actor, act, patch]),
+    ...changed.flatMap((tenderWrite) => updateIndex(runQuery, tenderWrite)),
+    ...insertAll(runQuery, LEDGER, rows.map(ledgerValues)),
+    ...rows.flatMap((row) => writeBids(runQuery, row)),
+    ...bidTotals.map(({ tender, owner, count, bytes, changes }) =>
+      runQuery(ADD_TO_TOTALS, [tender, owner, count, bytes, changes]),
     ),
     ...insertAll(
       runQuery,
@@ -130,19 +150,36 @@ export function writeRows(runQuery: RunQuery, rows: readonly ChangeRow[]): reado
   ];
 }
 
-function updateIndex(runQuery: RunQuery, { row, indexUpdate }: TenderWrite): readonly Promise<unknown>[] {
-  const { id, listing, dateModified, status, facets } = row;
+/** Bids that are new come after all others, as they are numbered in the order of their insertion. */
+function writeBids(runQuery: RunQuery, { id: tender, bids, clearsBids }: ChangeRow): readonly Promise<unknown>[] {
+  return [
+    ...(clearsBids ? [runQuery(CLEAR_BIDS, [tender])] : []),
+    ...bids.map((bid) =>
+      bid.document === undefined
+        ? runQuery(REMOVE_BID, [tender, bid.id])
+        : runQuery(PUT_BID, [tender, bid.id, bid.owner, bid.bytes, bid.document]),
+    ),
+  ];
+}
+
+const ledgerValues = ({ sequence, at, kind, id, record, actor, act, patch }: ChangeRow): ColumnValues => [
+  ...[sequence, at, kind, id, kind === "tender" ? null : record],
+  ...[actor, act, patch],
+];
+
+function updateIndex(runQuery: RunQuery, { state, indexUpdate }: TenderWrite): readonly Promise<unknown>[] {
+  const { id, listing, dateModified, status, facets } = state;
   if (indexUpdate === "not") return [];
   if (indexUpdate === "moved") return [runQuery(MOVE_FACETS, [id, listing, dateModified, status])];
-  if (indexUpdate === "facets") return [runQuery(UPDATE_FACETS, facetValues(row))];
+  if (indexUpdate === "facets") return [runQuery(UPDATE_FACETS, facetValues(state))];
   return [
-    runQuery(UPDATE_FACETS, facetValues(row)),
+    runQuery(UPDATE_FACETS, facetValues(state)),
     runQuery(REMOVE_CODES, [id]),
     runQuery(ADD_CODES, [id, facets.classifications]),
   ];
 }
 
-const facetValues = ({ id, listing, dateModified, status, facets }: ChangeRow): ColumnValues => {
+const facetValues = ({ id, listing, dateModified, status, facets }: TenderState): ColumnValues => {
   const { number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd } = facets;
   return [id, listing, dateModified, status, number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd];
 };
@@ -156,4 +193,4 @@ const tenderValues = ({
   dateModified,
   wakeAt,
   clock,
-}: ChangeRow): ColumnValues => [id, revision, document, status, listing, dateModified, wakeAt, clock];
+}: TenderState): ColumnValues => [id, revision, document, status, listing, dateModified, wakeAt, clock];

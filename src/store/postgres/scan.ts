@@ -1,12 +1,12 @@
-import { type CountRow, countsByName, ledgerRowOf, tenderRowOf } from "../rowMapping.ts";
-import type { FileRow, Position, Scan } from "../store.ts";
+import { type CountRow, countsByName, LEDGER_COLUMNS, ledgerRowOf, tenderRowOf } from "../rowMapping.ts";
+import type { BidRow, BidTotalRow, FileRow, Position, Scan } from "../store.ts";
 import { openConnection } from "./connection.ts";
 
 const POSITION = "select sequence, at from ledger order by sequence desc limit 1";
 const POSITIONS = "select sequence, at from ledger order by sequence";
 /** The number is part of the SQL, because "declare cursor" takes no parameters. */
 const historiesAfter = (sequence: number) => `
-  select sequence, at, tender_id as tender, actor, act, patch from ledger
+  select ${LEDGER_COLUMNS} from ledger
   ${sequence === 0 ? "" : `where tender_id in (select tender_id from ledger where sequence > ${sequence})`}
   order by tender_id collate "C", sequence`;
 const TENDERS = `
@@ -16,6 +16,9 @@ const TENDERS = `
     (select coalesce(json_agg(code), '[]')::text from classifications where first_row = tenders.first_row) as codes
   from tenders left join facets on facets.first_row = tenders.first_row and facets.tender_id = id
   order by id collate "C"`;
+const BIDS = `select tender_id as tender, id, owner, bytes, document from bids order by tender_id collate "C", number`;
+const BID_TOTALS = `
+  select tender_id as tender, owner, count, bytes, changes from bid_totals order by tender_id collate "C", owner collate "C"`;
 const FILES = `select tender_id as tender, key from files order by tender_id collate "C", key collate "C"`;
 const DAYS = "select day as name, last_number as number from days";
 const STATUSES = "select status as name, number from statuses where number <> 0";
@@ -41,6 +44,8 @@ export async function openScan(url: string): Promise<Scan> {
       positions: () => rows(POSITIONS, (row: Position) => row),
       histories: (changedAfter) => rows(historiesAfter(Number(changedAfter)), ledgerRowOf),
       tenders: () => rows(TENDERS, tenderRowOf),
+      bids: () => rows(BIDS, (row: BidRow) => row),
+      bidTotals: () => rows(BID_TOTALS, (row: BidTotalRow) => row),
       files: () => rows(FILES, (row: FileRow) => row),
       days: async () => countsByName(await run<CountRow>(DAYS)),
       statuses: async () => countsByName(await run<CountRow>(STATUSES)),

@@ -1,5 +1,6 @@
+import { MOVING_BIDS, splitTender, TENDERS_AT_ONCE } from "../migrations/movingBids.ts";
 import { POSTGRES_MIGRATIONS } from "../migrations/postgres.ts";
-import { checkIsKnown, checkIsNotNewer } from "../migrations/schema.ts";
+import { checkIsComplete, checkIsKnown, checkIsNotNewer, type MigrationSettings } from "../migrations/schema.ts";
 import { requireRow } from "../rowMapping.ts";
 import type { PostgresConnection } from "./connection.ts";
 
@@ -24,7 +25,8 @@ export async function checkServer(connection: PostgresConnection): Promise<void>
 }
 
 /** Throws if the schema is not the one that this version knows. */
-export async function checkSchema({ runQuery }: PostgresConnection): Promise<void> {
+export async function checkSchema(connection: PostgresConnection): Promise<void> {
+  const { runQuery } = connection;
   const [table] = await runQuery<{ name: string | null }>({
     name: "",
     text: "select to_regclass('schema_version') as name",
@@ -33,26 +35,103 @@ export async function checkSchema({ runQuery }: PostgresConnection): Promise<voi
     ? await runQuery<{ version: number }>({ name: "", text: "select version from schema_version" })
     : [];
   checkIsKnown(found?.version ?? 0, POSTGRES_MIGRATIONS.length);
+  checkIsComplete((await pendingMigration(connection)) !== undefined);
 }
 
 /** Brings the schema up to date and closes the connection. Servers that start together migrate one after another. */
-export async function migrate(connection: PostgresConnection): Promise<void> {
-  const run = (text: string) => connection.runQuery<{ version: number }>({ name: "", text });
+export async function migrate(connection: PostgresConnection, settings: MigrationSettings = {}): Promise<void> {
   try {
-    await run("begin");
-    await run(`select ${WRITE_LOCK}`);
-    await run("create table if not exists schema_version (version integer not null)");
-    const [found] = await run("select version from schema_version");
-    const version = found?.version ?? 0;
-    checkIsNotNewer(version, POSTGRES_MIGRATIONS.length);
-    for (const migration of POSTGRES_MIGRATIONS.slice(version)) await run(migration);
-    if (!found) await run("insert into schema_version values (0)");
-    if (version < POSTGRES_MIGRATIONS.length)
-      await run(`update schema_version set version = ${POSTGRES_MIGRATIONS.length}`);
-    // The planner has no statistics of the tables that a migration has just filled.
-    if (0 < version && version < POSTGRES_MIGRATIONS.length) await run("analyze tenders, facets, classifications");
-    await run("commit");
+    await migrateSchema(connection);
+    if (await pendingMigration(connection)) await moveBids(connection, settings);
   } finally {
     await connection.close();
   }
+}
+
+async function migrateSchema(connection: PostgresConnection): Promise<void> {
+  const run = (text: string) => connection.runQuery<{ version: number }>({ name: "", text });
+  await run("begin");
+  await run(`select ${WRITE_LOCK}`);
+  await run("create table if not exists schema_version (version integer not null)");
+  const [found] = await run("select version from schema_version");
+  const version = found?.version ?? 0;
+  checkIsNotNewer(version, POSTGRES_MIGRATIONS.length);
+  for (const migration of POSTGRES_MIGRATIONS.slice(version)) await run(migration);
+  if (!found) await run("insert into schema_version values (0)");
+  if (version < POSTGRES_MIGRATIONS.length)
+    await run(`update schema_version set version = ${POSTGRES_MIGRATIONS.length}`);
+  // The planner has no statistics of the tables that a migration has just filled.
+  if (0 < version && version < POSTGRES_MIGRATIONS.length) await run("analyze tenders, facets, classifications");
+  await run("commit");
+}
+
+async function pendingMigration({ runQuery }: PostgresConnection): Promise<{ readonly doneUpTo: string } | undefined> {
+  const [found] = await runQuery<{ doneUpTo: string }>(
+    { name: "", text: `select done_up_to as "doneUpTo" from data_migrations where name = $1` },
+    [MOVING_BIDS],
+  );
+  return found;
+}
+
+/** Each batch is a transaction, after which a server that is killed continues. */
+async function moveBids(
+  connection: PostgresConnection,
+  { onMigration, migrationBatch = TENDERS_AT_ONCE }: MigrationSettings,
+): Promise<void> {
+  const run = (text: string, values: readonly unknown[] = []) =>
+    connection.runQuery<{ number: number }>({ name: "", text }, values);
+  const countAfter = async (id: string) =>
+    requireRow((await run("select count(*) as number from tenders where id > $1", [id]))[0]).number;
+  const total = await countAfter("");
+  for (;;) {
+    await run("begin");
+    await run(`select ${WRITE_LOCK}`);
+    // Read inside the transaction: another server may have moved the same tenders while this one waited.
+    const pending = await pendingMigration(connection);
+    const isDone = !pending || (await moveBatch(connection, pending.doneUpTo, migrationBatch));
+    await run("commit");
+    const left = isDone ? 0 : await countAfter((await pendingMigration(connection))?.doneUpTo ?? "");
+    onMigration?.({ name: MOVING_BIDS, done: total - left, total });
+    if (isDone) return;
+  }
+}
+
+/** Moves the bids of the next tenders; returns whether there were none left. */
+async function moveBatch({ runQuery }: PostgresConnection, doneUpTo: string, size: number): Promise<boolean> {
+  const run = (text: string, values: readonly unknown[]) => runQuery({ name: "", text }, values);
+  const tenders = await runQuery<{ id: string; document: string }>(
+    { name: "", text: "select id, document from tenders where id > $1 order by id limit $2" },
+    [doneUpTo, size],
+  );
+  const last = tenders.at(-1);
+  if (!last) {
+    await run("delete from data_migrations where name = $1", [MOVING_BIDS]);
+    return true;
+  }
+  const moved = tenders.map(splitTender);
+  await run(
+    `update tenders set document = moved.document
+     from unnest($1::text[], $2::text[]) as moved (id, document) where tenders.id = moved.id`,
+    [moved.map(({ id }) => id), moved.map(({ document }) => document)],
+  );
+  const bids = moved.flatMap(({ id: tender, bids }) => bids.map((bid) => ({ tender, ...bid })));
+  await run(
+    `insert into bids (tender_id, id, owner, bytes, document)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[])`,
+    [
+      ...[bids.map(({ tender }) => tender), bids.map(({ id }) => id), bids.map(({ owner }) => owner)],
+      ...[bids.map(({ bytes }) => bytes), bids.map(({ document }) => document)],
+    ],
+  );
+  const totals = moved.flatMap(({ id: tender, totals }) => totals.map((total) => ({ tender, ...total })));
+  await run(
+    `insert into bid_totals (tender_id, owner, count, bytes, changes)
+     select *, 0 from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])`,
+    [
+      ...[totals.map(({ tender }) => tender), totals.map(({ owner }) => owner)],
+      ...[totals.map(({ count }) => count), totals.map(({ bytes }) => bytes)],
+    ],
+  );
+  await run("update data_migrations set done_up_to = $1 where name = $2", [last.id, MOVING_BIDS]);
+  return false;
 }

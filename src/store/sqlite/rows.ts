@@ -20,6 +20,8 @@ export function openSqliteWriter(path: string): SqliteWriter {
   db.exec(PRAGMAS);
   const writeTender = prepareTenderWrites(db);
   const writeIndex = prepareIndexWrites(db);
+  const writeBids = prepareBidWrites(db);
+  const writeTotals = prepareTotalWrites(db);
   const writeLedgerRow = prepareLedgerWrites(db);
   const writeEntry = prepareEntryWrites(db);
   const writeCounters = prepareCounterWrites(db);
@@ -33,7 +35,11 @@ export function openSqliteWriter(path: string): SqliteWriter {
       writeTender(tenderWrite);
       writeIndex(tenderWrite);
     }
-    for (const row of rows) writeLedgerRow(row);
+    for (const row of rows) {
+      writeLedgerRow(row);
+      writeBids(row);
+    }
+    writeTotals(summary);
     writeCounters(summary);
     for (const entry of entries) writeEntry(entry);
   }
@@ -61,8 +67,8 @@ function prepareTenderWrites(db: DatabaseSync) {
   const update = db.prepare(`
     update tenders set revision = ?, document = ?, status = ?, listing = ?, date_modified = ?, wake_at = ?, clock = ?
     where id = ? and revision = ?`);
-  return ({ row, revisionBefore, firstRow }: TenderWrite): void => {
-    const { id, revision, document, status, listing, dateModified, wakeAt, clock } = row;
+  return ({ state, revisionBefore, firstRow }: TenderWrite): void => {
+    const { id, revision, document, status, listing, dateModified, wakeAt, clock } = state;
     if (revisionBefore === 0) {
       insert.run(id, revision, document, status, listing, dateModified, wakeAt, clock, firstRow);
       return;
@@ -88,9 +94,9 @@ function prepareIndexWrites(db: DatabaseSync) {
   const removeCodes = db.prepare("delete from classifications where first_row = ?");
   const insertCode = db.prepare("insert into classifications (code, first_row) values (?, ?)");
 
-  return ({ row, revisionBefore, firstRow, indexUpdate }: TenderWrite): void => {
+  return ({ state, revisionBefore, firstRow, indexUpdate }: TenderWrite): void => {
     if (indexUpdate === "not") return;
-    const { id, listing, dateModified, status, facets } = row;
+    const { id, listing, dateModified, status, facets } = state;
     const isNew = revisionBefore === 0;
     const first = isNew ? firstRow : requireRow(firstRowOf.get(id)).firstRow;
     if (indexUpdate === "moved") return void moveFacets.run(listing, dateModified, status, first);
@@ -107,12 +113,37 @@ function prepareIndexWrites(db: DatabaseSync) {
 /** A row of the ledger, and the files that its change refers to. */
 function prepareLedgerWrites(db: DatabaseSync) {
   const insertRow = db.prepare(
-    "insert into ledger (sequence, at, tender_id, actor, act, patch) values (?, ?, ?, ?, ?, ?)",
+    "insert into ledger (sequence, at, kind, tender_id, record_id, actor, act, patch) values (?, ?, ?, ?, ?, ?, ?, ?)",
   );
   const insertFile = db.prepare("insert into files (key, tender_id) values (?, ?)");
-  return ({ sequence, at, id, actor, act, patch, files }: ChangeRow): void => {
-    insertRow.run(sequence, at, id, actor, act, patch);
+  return ({ sequence, at, kind, id, record, actor, act, patch, files }: ChangeRow): void => {
+    insertRow.run(sequence, at, kind, id, kind === "tender" ? null : record, actor, act, patch);
     for (const key of files) insertFile.run(key, id);
+  };
+}
+
+/** The bids of a tender. Those that are new come after all others, as rows are numbered in the order of their insertion. */
+function prepareBidWrites(db: DatabaseSync) {
+  const clear = db.prepare("delete from bids where tender_id = ?");
+  const remove = db.prepare("delete from bids where tender_id = ? and id = ?");
+  const put = db.prepare(`
+    insert into bids (tender_id, id, owner, bytes, document) values (?, ?, ?, ?, ?)
+    on conflict (tender_id, id) do update set owner = excluded.owner, bytes = excluded.bytes, document = excluded.document`);
+  return ({ id: tender, bids, clearsBids }: ChangeRow): void => {
+    if (clearsBids) clear.run(tender);
+    for (const bid of bids)
+      if (bid.document === undefined) remove.run(tender, bid.id);
+      else put.run(tender, bid.id, bid.owner, bid.bytes, bid.document);
+  };
+}
+
+function prepareTotalWrites(db: DatabaseSync) {
+  const add = db.prepare(`
+    insert into bid_totals (tender_id, owner, count, bytes, changes) values (?, ?, ?, ?, ?)
+    on conflict (tender_id, owner)
+      do update set count = count + excluded.count, bytes = bytes + excluded.bytes, changes = changes + excluded.changes`);
+  return ({ bidTotals }: CommitSummary): void => {
+    for (const { tender, owner, count, bytes, changes } of bidTotals) add.run(tender, owner, count, bytes, changes);
   };
 }
 

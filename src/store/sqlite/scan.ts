@@ -1,12 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
-import { type CountRow, countsByName, ledgerRowOf, tenderRowOf } from "../rowMapping.ts";
-import type { FileRow, Position, Scan } from "../store.ts";
+import { type CountRow, countsByName, LEDGER_COLUMNS, ledgerRowOf, tenderRowOf } from "../rowMapping.ts";
+import type { BidRow, BidTotalRow, FileRow, Position, Scan } from "../store.ts";
 import { prepareQuery } from "./query.ts";
 
 const POSITION = "select sequence, at from ledger order by sequence desc limit 1";
 const POSITIONS = "select sequence, at from ledger order by sequence";
 const HISTORIES = `
-  select sequence, at, tender_id as tender, actor, act, patch from ledger
+  select ${LEDGER_COLUMNS} from ledger
   where ?1 = 0 or tender_id in (select tender_id from ledger where sequence > ?1)
   order by tender_id, sequence`;
 const TENDERS = `
@@ -15,6 +15,8 @@ const TENDERS = `
     tender_end as tenderEnd, (select json_group_array(code) from classifications where first_row = tenders.first_row) as codes
   from tenders left join facets on facets.first_row = tenders.first_row and facets.tender_id = id
   order by id`;
+const BIDS = "select tender_id as tender, id, owner, bytes, document from bids order by tender_id, rowid";
+const BID_TOTALS = "select tender_id as tender, owner, count, bytes, changes from bid_totals order by tender_id, owner";
 const FILES = "select tender_id as tender, key from files order by tender_id, key";
 const DAYS = "select day as name, last_number as number from days";
 const STATUSES = "select status as name, number from statuses where number <> 0";
@@ -45,6 +47,8 @@ export function openScan(path: string): Scan {
     positions: () => rows(POSITIONS, (row: Position) => ({ ...row })),
     histories: (changedAfter) => rows(HISTORIES, ledgerRowOf, changedAfter),
     tenders: () => rows(TENDERS, tenderRowOf),
+    bids: () => rows(BIDS, (row: BidRow) => ({ ...row })),
+    bidTotals: () => rows(BID_TOTALS, (row: BidTotalRow) => ({ ...row })),
     files: () => rows(FILES, (row: FileRow) => ({ ...row })),
     days: async () => countsByName(prepareQuery<CountRow>(db, DAYS).all()),
     statuses: async () => countsByName(prepareQuery<CountRow>(db, STATUSES).all()),

@@ -4,12 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
+import { fixtureRows, insertOf, SCHEMA_FIXTURES } from "../../../test/support/schemaFixtures.ts";
 import { IS_FAST } from "../../../test/support/tier.ts";
 import type { Tender } from "../../domain/model/tender.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import { allContracts } from "../history.contract.ts";
+import type { MigrationSettings } from "../migrations/schema.ts";
+import { SQLITE_MIGRATIONS } from "../migrations/sqlite.ts";
 import { testOlderSchema } from "../search.contract.ts";
 import { FileTakenError, type Store } from "../store.ts";
+import { testInterruptedUpgrade, testUpgrade } from "../upgrade.contract.ts";
 import { openSqlite } from "./sqlite.ts";
 
 const newFolder = () => mkdtemp(join(tmpdir(), "tenderhall-store-"));
@@ -18,8 +22,13 @@ const databaseOf = (folder: string) => new DatabaseSync(join(folder, "tenderhall
 const open = (dataDir: string, clock: () => Instant = () => 1_000_000) =>
   openSqlite({ dataDir, clock, recentBytesMax: 1 << 20 });
 
-/** Reverts the last migration. */
+/** Reverts the last two migrations. */
 const UNDO = `
+  drop table bids;
+  drop table bid_totals;
+  drop table data_migrations;
+  alter table ledger drop column kind;
+  alter table ledger drop column record_id;
   drop index tenders_by_wake;
   drop index tenders_by_clock;
   drop table facets;
@@ -80,6 +89,31 @@ describe("a data folder with SQLite", () => {
       async () => withDatabase(folder, (db) => db.exec(UNDO)),
     ),
   );
+
+  for (const { version, file } of SCHEMA_FIXTURES) {
+    const openOlder = (folder: string) => {
+      withDatabase(folder, (db) => {
+        db.exec(`${SQLITE_MIGRATIONS.slice(0, version).join(";")}; pragma user_version = ${version}; begin`);
+        for (const fixtureRow of fixtureRows(file)) {
+          const { sql, values } = insertOf(fixtureRow, () => "?");
+          db.prepare(sql).run(...values);
+        }
+        db.exec("commit");
+      });
+      return async (migration: MigrationSettings = {}) =>
+        openSqlite({ dataDir: folder, clock: () => 1_000_000, recentBytesMax: 1 << 20, ...migration });
+    };
+
+    proves(`a registry of schema ${version} is migrated with everything it has`, (folder) =>
+      testUpgrade(file, openOlder(folder)),
+    );
+
+    proves(`an interrupted migration of schema ${version} continues where it stopped`, (folder) =>
+      testInterruptedUpgrade(file, openOlder(folder), async () =>
+        openSqlite({ dataDir: folder, clock: () => 1_000_000, recentBytesMax: 1 << 20, readsOnly: true }),
+      ),
+    );
+  }
 
   proves("the ledger rejects update and delete", async (folder) => {
     const store = open(folder);

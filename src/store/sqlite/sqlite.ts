@@ -1,18 +1,25 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Engine, Position, StoredRow, WriteTransaction } from "../engine.ts";
-import { checkIsKnown, checkIsNotNewer } from "../migrations/schema.ts";
-import { SQLITE_MIGRATIONS } from "../migrations/sqlite.ts";
+import type { ChangedRecord, Engine, Position, StoredRow, StoredRowWithBids, WriteTransaction } from "../engine.ts";
+import type { MigrationSettings } from "../migrations/schema.ts";
 import { openStore, type StoreSettings } from "../openStore.ts";
-import { type LedgerColumns, ledgerRowOf, requireRow } from "../rowMapping.ts";
-import { DiskFullError, type FeedRow, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
+import {
+  bidTotalsIn,
+  LEDGER_COLUMNS,
+  type LedgerColumns,
+  ledgerRowOf,
+  requireRow,
+  type TotalRow,
+} from "../rowMapping.ts";
+import { DiskFullError, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
 import { openFeed } from "./feed.ts";
 import { openKeyValueReads } from "./keyValues.ts";
 import { prepareQuery } from "./query.ts";
 import { resultCodeOf } from "./resultCode.ts";
 import { PRAGMAS } from "./rows.ts";
 import { openScan } from "./scan.ts";
+import { checkSchema, migrate } from "./schema.ts";
 import { openWriterThread } from "./writerThread.ts";
 
 /** Waits for the write lock among processes that share a folder; resolves to a function that releases it. */
@@ -30,11 +37,11 @@ export type SqliteSettings = StoreSettings & {
  */
 export const openSqlite = (settings: SqliteSettings): Store => openStore(openEngine(settings), settings);
 
-function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: SqliteSettings): Engine {
+function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0, ...migration }: SqliteSettings): Engine {
   if (!readsOnly) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = shared || readsOnly ? undefined : lockFolder(dataDir);
   const path = pathIn(dataDir);
-  const db = openDatabase(path, readsOnly, () => lock?.close());
+  const db = openDatabase(path, { readsOnly, migration, onFailure: () => lock?.close() });
   const position = lock ? openCachedPosition(db) : openPosition(db);
   /** The commit in progress, if any. Its rows may already be visible to readers before it is acknowledged. */
   let pendingCommit: Promise<unknown> | undefined;
@@ -117,10 +124,10 @@ function withTypedErrors(write: () => void): void {
 const pathIn = (dataDir: string): string => join(dataDir, "tenderhall.sqlite");
 
 /** Locks a folder for processes that will share it, and migrates its database. The parent process calls it before it starts them. */
-export function holdFolder(dataDir: string): { readonly release: () => void } {
+export function holdFolder(dataDir: string, migration: MigrationSettings = {}): { readonly release: () => void } {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockFolder(dataDir);
-  openDatabase(pathIn(dataDir), false, () => lock.close()).close();
+  openDatabase(pathIn(dataDir), { migration, onFailure: () => lock.close() }).close();
   return { release: () => lock.close() };
 }
 
@@ -136,12 +143,19 @@ export function lockFolder(dataDir: string, name = "server.lock"): DatabaseSync 
   }
 }
 
-function openDatabase(path: string, readsOnly: boolean, onFailure: () => void): DatabaseSync {
+type DatabaseOptions = {
+  readonly readsOnly?: boolean;
+  readonly migration: MigrationSettings;
+  readonly onFailure: () => void;
+};
+
+function openDatabase(path: string, { readsOnly = false, migration, onFailure }: DatabaseOptions): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: readsOnly });
   try {
     if (readsOnly) db.exec("pragma busy_timeout = 5000");
     else db.exec(PRAGMAS);
-    (readsOnly ? checkSchema : migrate)(db);
+    if (readsOnly) checkSchema(db);
+    else migrate(db, migration);
     return db;
   } catch (error) {
     db.close();
@@ -150,31 +164,25 @@ function openDatabase(path: string, readsOnly: boolean, onFailure: () => void): 
   }
 }
 
-const versionOf = (db: DatabaseSync): number =>
-  requireRow(prepareQuery<{ user_version: number }>(db, "pragma user_version").get()).user_version;
-
-const checkSchema = (db: DatabaseSync): void => checkIsKnown(versionOf(db), SQLITE_MIGRATIONS.length);
-
-function migrate(db: DatabaseSync): void {
-  const foundVersion = versionOf(db);
-  checkIsNotNewer(foundVersion, SQLITE_MIGRATIONS.length);
-  if (foundVersion === SQLITE_MIGRATIONS.length) return;
-  db.exec("begin immediate");
-  // The version is read again: another process may have migrated while this one waited.
-  for (let version = versionOf(db); version < SQLITE_MIGRATIONS.length; version++)
-    db.exec(`${SQLITE_MIGRATIONS[version]}; pragma user_version = ${version + 1}`);
-  db.exec("commit");
-}
-
 type IdRow = { readonly id: string };
 type WakeRow = { readonly wake_at: number };
 
 function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
   const tender = prepareQuery<StoredRow>(db, "select revision, document from tenders where id = ?");
-  const changed = prepareQuery<FeedRow>(
+  const tenderWithBids = prepareQuery<StoredRowWithBids>(
     db,
     `
-    select tender_id as id, date_modified as dateModified from ledger join tenders on tenders.id = tender_id
+    select revision, document,
+      (select group_concat(document, ',' order by rowid) from bids where tender_id = tenders.id) as bids,
+      (select coalesce(sum(changes), 0) from bid_totals where tender_id = tenders.id) as bidChanges
+    from tenders where id = ?`,
+  );
+  const bid = prepareQuery<{ document: string }>(db, "select document from bids where tender_id = ? and id = ?");
+  const totals = prepareQuery<TotalRow>(db, "select owner, count, bytes from bid_totals where tender_id = ?");
+  const changed = prepareQuery<ChangedRecord>(
+    db,
+    `
+    select kind, tender_id as id, date_modified as dateModified from ledger join tenders on tenders.id = tender_id
     where sequence > ? limit ?`,
   );
   const due = prepareQuery<IdRow>(
@@ -201,7 +209,7 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
   const file = db.prepare("select 1 from files where key = ?");
   const ledger = prepareQuery<LedgerColumns>(
     db,
-    "select sequence, at, tender_id as tender, actor, act, patch from ledger where sequence > ? order by sequence limit ?",
+    `select ${LEDGER_COLUMNS} from ledger where sequence > ? order by sequence limit ?`,
   );
   const lastNumber = prepareQuery<{ last_number: number }>(db, "select last_number from days where day = ?");
   const secret = prepareQuery<{ secret: string }>(db, "select secret from secrets where name = ?");
@@ -213,6 +221,9 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
   const ping = db.prepare("select count(*) from days");
   return {
     load: async (id: string) => tender.get(id),
+    loadWithBids: async (id: string) => tenderWithBids.get(id),
+    loadBid: async (tenderId: string, id: string) => bid.get(tenderId, id)?.document,
+    bidTotals: async (tenderId: string) => bidTotalsIn(totals.all(tenderId)),
     async changedSince(sequence: number, countMax: number) {
       const rows = changed.all(sequence, countMax + 1);
       return rows.length > countMax ? "many" : rows;

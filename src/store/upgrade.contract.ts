@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { fixtureRows } from "../../test/support/schemaFixtures.ts";
+import type { Bid, Tender } from "../domain/model/tender.ts";
+import { bidTotalsOf } from "../domain/tender/sizeRules.ts";
+import { replayTender } from "../ledger/tenderHistory.ts";
+import type { MigrationSettings } from "./migrations/schema.ts";
+import { edit } from "./store.contract.ts";
+import type { BidRow, LedgerRow, Store } from "./store.ts";
+
+type OpenUpgraded = (migration?: MigrationSettings) => Promise<Store>;
+
+/** The tenders of a fixture, as its own version stored them. */
+function tendersIn(file: string): readonly Tender[] {
+  const rows = fixtureRows(file);
+  const bids = rows
+    .filter(({ table }) => table === "bids")
+    .map(({ row }) => row as unknown as { tender_id: string; document: string });
+  return rows
+    .filter(({ table }) => table === "tenders")
+    .map(({ row }): Tender => {
+      const tender: Tender = { bids: [], ...JSON.parse(String(row.document)) };
+      const ownBids = bids.filter((bid) => bid.tender_id === tender.id).map((bid): Bid => JSON.parse(bid.document));
+      return ownBids.length > 0 ? { ...tender, bids: ownBids } : tender;
+    });
+}
+
+/** Proves that a registry of an older schema has everything it had, and can be written to. */
+export async function testUpgrade(file: string, open: OpenUpgraded): Promise<void> {
+  const store = await open();
+  try {
+    const tenders = tendersIn(file);
+    assert.ok(
+      tenders.some(({ bids }) => bids.length > 1),
+      "the fixture has bids",
+    );
+    await assertHolds(store, tenders);
+    const [first] = tenders;
+    await edit(store, first!.id, { title: "Changed" });
+    assert.equal((await store.find(first!.id))?.tender.title, "Changed");
+    assert.deepEqual((await store.find(first!.id))?.tender.bids, first!.bids);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Proves that an interrupted migration continues where it stopped, that it reports progress, and that readers wait for its end. */
+export async function testInterruptedUpgrade(
+  file: string,
+  open: OpenUpgraded,
+  openReader: () => Promise<Store>,
+): Promise<void> {
+  const interrupted = new Error("killed");
+  const steps: number[] = [];
+  const interrupt = ({ done }: { readonly done: number }) => {
+    steps.push(done);
+    if (steps.length === 2) throw interrupted;
+  };
+  await assert.rejects(open({ onMigration: interrupt, migrationBatch: 4 }), interrupted);
+  await assert.rejects(openReader(), /the migration of the database is not complete: start the server on it first/);
+  const store = await open({ onMigration: ({ done }) => steps.push(done), migrationBatch: 4 });
+  try {
+    const tenders = tendersIn(file);
+    const batches = Array.from({ length: Math.ceil(tenders.length / 4) }, (_, i) =>
+      Math.min(4 * (i + 1), tenders.length),
+    );
+    assert.deepEqual(steps, [...batches, tenders.length]);
+    await assertHolds(store, tenders);
+  } finally {
+    await store.close();
+  }
+}
+
+async function assertHolds(store: Store, tenders: readonly Tender[]): Promise<void> {
+  for (const tender of tenders) {
+    assert.deepEqual((await store.find(tender.id))?.tender, tender);
+    assert.deepEqual((await store.find(tender.id, "none"))?.tender.bids, []);
+    for (const bid of tender.bids) assert.deepEqual((await store.find(tender.id, { bid: bid.id }))?.tender.bids, [bid]);
+  }
+  const scan = await store.scan();
+  try {
+    const rows = await Array.fromAsync(scan.bids());
+    assert.equal(
+      rows.length,
+      tenders.reduce((sum, { bids }) => sum + bids.length, 0),
+    );
+    for (const { tender, owner, count, bytes, changes } of await Array.fromAsync(scan.bidTotals())) {
+      const stored = rows.filter((row) => row.tender === tender).map((row: BidRow): Bid => JSON.parse(row.document));
+      assert.deepEqual({ count, bytes }, bidTotalsOf(stored).get(owner));
+      assert.equal(changes, 0);
+    }
+    const histories = Map.groupBy(await Array.fromAsync(scan.histories(0)), ({ tender }: LedgerRow) => tender);
+    for (const tender of tenders) assert.deepEqual(replayTender(histories.get(tender.id) ?? []).tender, tender);
+  } finally {
+    await scan.close();
+  }
+}
