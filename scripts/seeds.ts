@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { nextDeadline } from "../src/domain/deadlines.ts";
 import type { Tender } from "../src/domain/model/tender.ts";
 import { DAY, dayOf, type Instant, type Zone } from "../src/domain/values/time.ts";
+import { TENDER_DOCUMENT } from "../src/store/rowMapping.ts";
 import type { PastChange } from "../src/store/store.ts";
 import {
   bidsOf,
@@ -95,7 +96,7 @@ async function templatesOf(scenarios: readonly SeedScenario[]): Promise<readonly
     world.clock.now = Math.max(world.clock.now, START);
     const { path } = await play(world);
     const id = path.split("/").at(-1)!;
-    const [row] = await world.database.query("select document from tenders where id = $1", id);
+    const [row] = await world.database.query(`select ${TENDER_DOCUMENT} as document from tenders where id = $1`, id);
     const bids = await world.database.query("select document from bids where tender_id = $1 order by rowid", id);
     const tender: Tender = {
       ...JSON.parse(row!.document as string),

@@ -1,10 +1,11 @@
 import { nextDeadline } from "../domain/deadlines.ts";
 import type { Actor } from "../domain/model/actors.ts";
 import type { Tender } from "../domain/model/tender.ts";
+import { jsonText } from "../domain/values/jsonText.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { type Act, formatAct } from "../ledger/acts.ts";
 import { tenderPatch } from "../ledger/tenderPatch.ts";
-import type { TenderChange } from "../store/store.ts";
+import { firstPatch, type TenderChange } from "../store/store.ts";
 
 /** Tenders on a test clock still get real time as `dateModified`, so that the feed keeps one global order. */
 export const withRealModificationTime = (before: Tender | undefined, after: Tender, at: Instant): Tender =>
@@ -20,12 +21,13 @@ export function changeOf(
 ): TenderChange {
   let text: string | undefined;
   const documentText = () => {
-    text ??= JSON.stringify({ ...tender, bids: undefined });
+    // A new tender has no bids yet, and its size was measured by the same text.
+    text ??= before ? JSON.stringify({ ...tender, bids: undefined }) : jsonText(tender);
     return text;
   };
   const { kind, patch } = before
     ? tenderPatch(before, tender)
-    : ({ kind: "tender", patch: `[{"op":"add","path":"","value":${documentText()}}]` } as const);
+    : ({ kind: "tender", patch: firstPatch(documentText()) } as const);
   return {
     tender,
     kind,

@@ -1,5 +1,13 @@
 import type { Instant } from "../domain/values/time.ts";
-import { type ChangeRow, type DailyNumber, type Engine, type EntryRow, type Position, rowOf } from "./engine.ts";
+import {
+  type ChangeRow,
+  type DailyNumber,
+  type Engine,
+  type EntryRow,
+  type Position,
+  rowOf,
+  storedDocument,
+} from "./engine.ts";
 import { type GroupTenders, openGroupTenders } from "./groupTenders.ts";
 import { heapBytesOf, heapBytesOfTender } from "./heapBytes.ts";
 import { entryKeyText, entryRow } from "./keyValueStore.ts";
@@ -29,8 +37,12 @@ type PendingWrite = {
  */
 const GROUP_MS_MAX = 250;
 
-/** The last change of a tender in a group, and the estimated memory of its JSON. */
-type GroupChange = { readonly change: TenderChange; readonly bytes: number };
+/** The last change of a tender in a group, the state before it, and the estimated memory of its JSON. */
+type GroupChange = {
+  readonly change: TenderChange;
+  readonly before: StoredTender | undefined;
+  readonly bytes: number;
+};
 
 /** What a transaction has decided so far. */
 type CommitGroup = {
@@ -243,7 +255,9 @@ function withDocuments({ rows, lastChanges }: CommitGroup): readonly ChangeRow[]
   const lastRows = new Map(rows.filter(({ tender }) => tender).map((row) => [row.id, row]));
   return rows.map((row) => {
     const last = lastRows.get(row.id) === row ? lastChanges.get(row.id) : undefined;
-    return last && row.tender ? { ...row, tender: { ...row.tender, document: last.change.document } } : row;
+    return last && row.tender
+      ? { ...row, tender: { ...row.tender, document: storedDocument(last.change, last.before) } }
+      : row;
   });
 }
 
@@ -256,7 +270,7 @@ function addChange(change: TenderChange, current: StoredTender | undefined, row:
   const bytes = current ? heapBytesOfTender({ ...tender, bids: [] }) : heapBytesOf(change.document);
   group.bytes += bytes - (group.lastChanges.get(id)?.bytes ?? 0);
   group.largestBytes = Math.max(group.largestBytes, bytes);
-  group.lastChanges.set(id, { change, bytes });
+  group.lastChanges.set(id, { change, before: current, bytes });
 }
 
 const hasKey = (entry: KeyValueEntry | undefined, { kind, id }: EntryKey): boolean =>

@@ -11,6 +11,7 @@ import {
   type EntryWrite,
   type Facets,
   type FeedRow,
+  isFirstPatchOf,
   type KeyValueStore,
   type Listing,
   listingOf,
@@ -124,7 +125,7 @@ export type ChangeRow = {
 export type TenderState = {
   readonly id: string;
   readonly revision: number;
-  /** The JSON of the tender without its bids. If a commit has several rows of a tender, only that of the last is used. */
+  /** What `storedDocument` returns. If a commit has several rows of a tender, only that of the last is used. */
   readonly document: string;
   readonly status: string;
   readonly listing: Listing;
@@ -162,12 +163,17 @@ export function rowOf(
     act,
     patch,
     files,
-    tender: kind === "bid" ? undefined : tenderStateOf(change, before, assigned, document ?? change.document),
+    tender:
+      kind === "bid" ? undefined : tenderStateOf(change, before, assigned, document ?? storedDocument(change, before)),
     bids: changes.map(bidWriteOf),
     clearsBids: isReordered,
     bidTotals: bidTotalChanges(kind, changes),
   };
 }
+
+/** The JSON that is stored with the tender: none if the row of the ledger has it, which is so until the tender changes. */
+export const storedDocument = ({ document, patch }: TenderChange, before: StoredTender | undefined): string =>
+  before === undefined && isFirstPatchOf(document, patch) ? "" : document;
 
 function tenderStateOf(
   { tender, wakeAt }: TenderChange,

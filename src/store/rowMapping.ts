@@ -1,8 +1,25 @@
 import { parseOwnJson } from "../base/ownJson.ts";
 import type { BidTotals } from "../domain/model/sizeLimits.ts";
-import type { Facets, KeyValueEntry, LedgerRow, TenderRow } from "./store.ts";
+import {
+  type Facets,
+  FIRST_PATCH_END,
+  FIRST_PATCH_START,
+  type KeyValueEntry,
+  type LedgerRow,
+  type TenderRow,
+} from "./store.ts";
 
 // The queries name their columns as these types do. A null becomes `undefined`.
+
+/**
+ * SQL for the JSON of a tender. Until a tender changes for the first time, its JSON is in the ledger only, as the value of the patch that
+ * created it.
+ */
+export const TENDER_DOCUMENT = `
+  case tenders.document when '' then
+    (select substr(patch, ${FIRST_PATCH_START.length + 1}, length(patch) - ${FIRST_PATCH_START.length + FIRST_PATCH_END.length})
+      from ledger where sequence = tenders.first_row)
+  else tenders.document end`;
 
 /** The columns of the ledger, in SQL. Rows of tenders do not repeat the id. */
 export const LEDGER_COLUMNS = "sequence, at, kind, tender_id as tender, record_id as record, actor, act, patch";

@@ -83,6 +83,18 @@ export type EntryQuery = {
 export const RECORD_KINDS = ["tender", "bid"] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
+/** What the patch that creates a record begins and ends with; its JSON is in between. */
+export const FIRST_PATCH_START = '[{"op":"add","path":"","value":';
+export const FIRST_PATCH_END = "}]";
+
+/** The patch that creates a record with this JSON. */
+export const firstPatch = (document: string): string => `${FIRST_PATCH_START}${document}${FIRST_PATCH_END}`;
+
+/** Whether the patch creates a record with exactly this JSON, so that it need not be stored twice. */
+export const isFirstPatchOf = (document: string, patch: string): boolean =>
+  patch.length === FIRST_PATCH_START.length + document.length + FIRST_PATCH_END.length &&
+  patch.startsWith(FIRST_PATCH_START);
+
 /** A change of a tender or of a bid: the new state and its row of the ledger. */
 export type TenderChange = {
   /** The new state, with the bids that the decision was made on. */

@@ -5,6 +5,7 @@ import type { Field, Shapes } from "../../src/dialects/fields.ts";
 import { IGNORED_WHEN_CHANGED, IGNORED_WHEN_NEW, OWNED_BY_SERVICE } from "../../src/dialects/ignoredFields.ts";
 import { NEWEST, type ShapeName } from "../../src/dialects/newestShapes.ts";
 import { openZone } from "../../src/domain/values/time.ts";
+import { TENDER_DOCUMENT } from "../../src/store/rowMapping.ts";
 import { sharedWorld, type TestResponse } from "../support/world.ts";
 import { openWriteRequests, type WriteRequest } from "../support/writeRequests.ts";
 
@@ -111,11 +112,13 @@ describe("a field that is sent", async () => {
       body: { data },
     });
 
-  /** The stored tender, including hidden fields. */
+  /** The stored tender with its bids, including hidden fields. */
   async function storedAt(path: string): Promise<string> {
     const [, id] = /^\/tenders\/(\w+)/.exec(path)!;
-    const [row] = await world.database.query(`select document from tenders where id = '${id}'`);
-    return typeof row!.document === "string" ? row!.document : JSON.stringify(row!.document);
+    const { query } = world.database;
+    const tenders = await query(`select ${TENDER_DOCUMENT} as document from tenders where id = $1`, id!);
+    const bids = await query("select document from bids where tender_id = $1 order by id", id!);
+    return JSON.stringify([...tenders, ...bids].map(({ document }) => document));
   }
 
   /** An old version may store a field that it does not show, so this sends the request and looks into the store. */

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { TENDER_DOCUMENT } from "../../src/store/rowMapping.ts";
 import { storedFiles } from "../support/documentService.ts";
 import { ENGINE } from "../support/engines.ts";
 import {
@@ -203,7 +204,7 @@ describe("verify finds damage in the database:", () => {
 });
 
 async function withDocument(alter: (text: string) => string, lines: readonly RegExp[]): Promise<void> {
-  const { document } = await queryRow(`select document from tenders where id = '${secretId()}'`);
+  const { document } = await queryRow(`select ${TENDER_DOCUMENT} as document from tenders where id = '${secretId()}'`);
   assert.notEqual(alter(String(document)), document);
   await assertFinds("tenders", "document", ["id", secretId()], alter(String(document)), lines);
 }

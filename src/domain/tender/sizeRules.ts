@@ -3,6 +3,7 @@ import type { TenderCommand } from "../model/commands.ts";
 import { ruleRefusal } from "../model/refusals.ts";
 import type { BidTotals, SizeLimits } from "../model/sizeLimits.ts";
 import type { Bid, Tender } from "../model/tender.ts";
+import { jsonText } from "../values/jsonText.ts";
 
 /** Sizes of objects already measured. Values are never changed in place, so the cost of a new bid does not grow with their number. */
 const byteCounts = new WeakMap<object, number>();
@@ -104,7 +105,7 @@ export function sizeRefusal(
 
 /** Refuses a new tender that is too large. It has no bids and is measured as a whole, which is cheaper than in parts. */
 export const publicationSizeRefusal = (tender: Tender, { tenderBytesMax }: SizeLimits): SizeRefusal | undefined =>
-  textBytes(tender) > tenderBytesMax ? tooLarge(tenderBytesMax) : undefined;
+  Buffer.byteLength(jsonText(tender)) > tenderBytesMax ? tooLarge(tenderBytesMax) : undefined;
 
 function bidSizeRefusal(before: Tender, after: Tender, limits: SizeLimits, totals: BidTotals): SizeRefusal | undefined {
   const { bidsPerAccountMax: countMax, bidBytesPerAccountMax: bytesMax } = limits;

@@ -10,6 +10,7 @@ import type { Tender } from "../../domain/model/tender.ts";
 import { allContracts } from "../history.contract.ts";
 import { POSTGRES_MIGRATIONS } from "../migrations/postgres.ts";
 import type { MigrationSettings } from "../migrations/schema.ts";
+import { TENDER_DOCUMENT } from "../rowMapping.ts";
 import { testOlderSchema } from "../search.contract.ts";
 import { DiskFullError, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
 import { testInterruptedUpgrade, testUpgrade } from "../upgrade.contract.ts";
@@ -37,6 +38,7 @@ else
 
 /** Reverts the last two migrations. */
 const UNDO = [
+  `update tenders set document = ${TENDER_DOCUMENT}`,
   "drop table bids, bid_totals, data_migrations",
   "alter table ledger drop column kind, drop column record_id",
   "drop index tenders_by_wake",

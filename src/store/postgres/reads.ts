@@ -5,17 +5,21 @@ import {
   type LedgerColumns,
   ledgerRowOf,
   requireRow,
+  TENDER_DOCUMENT,
   type TotalRow,
 } from "../rowMapping.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 import { openFeed } from "./feed.ts";
 import { openKeyValueReads } from "./keyValues.ts";
 
-const LOAD: Statement = { name: "load", text: "select revision, document from tenders where id = $1" };
+const LOAD: Statement = {
+  name: "load",
+  text: `select revision, ${TENDER_DOCUMENT} as document from tenders where id = $1`,
+};
 const LOAD_WITH_BIDS: Statement = {
   name: "load with bids",
   text: `
-    select revision, document,
+    select revision, ${TENDER_DOCUMENT} as document,
       (select string_agg(document, ',' order by number) from bids where tender_id = tenders.id) as bids,
       (select coalesce(sum(changes), 0)::bigint from bid_totals where tender_id = tenders.id) as "bidChanges"
     from tenders where id = $1`,

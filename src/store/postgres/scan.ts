@@ -1,4 +1,11 @@
-import { type CountRow, countsByName, LEDGER_COLUMNS, ledgerRowOf, tenderRowOf } from "../rowMapping.ts";
+import {
+  type CountRow,
+  countsByName,
+  LEDGER_COLUMNS,
+  ledgerRowOf,
+  TENDER_DOCUMENT,
+  tenderRowOf,
+} from "../rowMapping.ts";
 import type { BidRow, BidTotalRow, FileRow, Position, Scan } from "../store.ts";
 import { openConnection } from "./connection.ts";
 
@@ -10,7 +17,7 @@ const historiesAfter = (sequence: number) => `
   ${sequence === 0 ? "" : `where tender_id in (select tender_id from ledger where sequence > ${sequence})`}
   order by tender_id collate "C", sequence`;
 const TENDERS = `
-  select id, revision, document, tenders.status, tenders.listing, tenders.date_modified as "dateModified",
+  select id, revision, ${TENDER_DOCUMENT} as document, tenders.status, tenders.listing, tenders.date_modified as "dateModified",
     wake_at as "wakeAt", clock, number, entity, currency, amount, enquiry_end as "enquiryEnd",
     tender_start as "tenderStart", tender_end as "tenderEnd",
     (select coalesce(json_agg(code), '[]')::text from classifications where first_row = tenders.first_row) as codes

@@ -1,5 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
-import { type CountRow, countsByName, LEDGER_COLUMNS, ledgerRowOf, tenderRowOf } from "../rowMapping.ts";
+import {
+  type CountRow,
+  countsByName,
+  LEDGER_COLUMNS,
+  ledgerRowOf,
+  TENDER_DOCUMENT,
+  tenderRowOf,
+} from "../rowMapping.ts";
 import type { BidRow, BidTotalRow, FileRow, Position, Scan } from "../store.ts";
 import { prepareQuery } from "./query.ts";
 
@@ -10,7 +17,7 @@ const HISTORIES = `
   where ?1 = 0 or tender_id in (select tender_id from ledger where sequence > ?1)
   order by tender_id, sequence`;
 const TENDERS = `
-  select id, revision, document, tenders.status, tenders.listing, tenders.date_modified as dateModified,
+  select id, revision, ${TENDER_DOCUMENT} as document, tenders.status, tenders.listing, tenders.date_modified as dateModified,
     wake_at as wakeAt, clock, number, entity, currency, amount, enquiry_end as enquiryEnd, tender_start as tenderStart,
     tender_end as tenderEnd, (select json_group_array(code) from classifications where first_row = tenders.first_row) as codes
   from tenders left join facets on facets.first_row = tenders.first_row and facets.tender_id = id

@@ -11,6 +11,7 @@ import type { Instant } from "../../domain/values/time.ts";
 import { allContracts } from "../history.contract.ts";
 import type { MigrationSettings } from "../migrations/schema.ts";
 import { SQLITE_MIGRATIONS } from "../migrations/sqlite.ts";
+import { TENDER_DOCUMENT } from "../rowMapping.ts";
 import { testOlderSchema } from "../search.contract.ts";
 import { FileTakenError, type Store } from "../store.ts";
 import { testInterruptedUpgrade, testUpgrade } from "../upgrade.contract.ts";
@@ -24,6 +25,7 @@ const open = (dataDir: string, clock: () => Instant = () => 1_000_000) =>
 
 /** Reverts the last two migrations. */
 const UNDO = `
+  update tenders set document = ${TENDER_DOCUMENT};
   drop table bids;
   drop table bid_totals;
   drop table data_migrations;

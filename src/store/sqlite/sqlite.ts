@@ -10,6 +10,7 @@ import {
   type LedgerColumns,
   ledgerRowOf,
   requireRow,
+  TENDER_DOCUMENT,
   type TotalRow,
 } from "../rowMapping.ts";
 import { DiskFullError, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
@@ -168,11 +169,14 @@ type IdRow = { readonly id: string };
 type WakeRow = { readonly wake_at: number };
 
 function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
-  const tender = prepareQuery<StoredRow>(db, "select revision, document from tenders where id = ?");
+  const tender = prepareQuery<StoredRow>(
+    db,
+    `select revision, ${TENDER_DOCUMENT} as document from tenders where id = ?`,
+  );
   const tenderWithBids = prepareQuery<StoredRowWithBids>(
     db,
     `
-    select revision, document,
+    select revision, ${TENDER_DOCUMENT} as document,
       (select group_concat(document, ',' order by rowid) from bids where tender_id = tenders.id) as bids,
       (select coalesce(sum(changes), 0) from bid_totals where tender_id = tenders.id) as bidChanges
     from tenders where id = ?`,
