@@ -1,4 +1,4 @@
-import type { ProcedureName } from "../src/domain/model/tender.ts";
+import type { ProcedureName } from "../src/domain/procedures/names.ts";
 import type { TenderAction } from "../src/domain/procedures/procedure.ts";
 
 // Who performs each action of a procedure, and the API operation for it. The types make both tables complete.

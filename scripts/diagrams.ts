@@ -2,8 +2,8 @@
 // whether what is committed is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Problem } from "../src/domain/model/refusals.ts";
-import type { ProcedureName } from "../src/domain/model/tender.ts";
 import { PROCEDURES } from "../src/domain/procedures/index.ts";
+import type { ProcedureName } from "../src/domain/procedures/names.ts";
 import { type Procedure, type StatusTransition, statusTransitions } from "../src/domain/procedures/procedure.ts";
 import { requiredToBid, requiredToPublish } from "../src/domain/tender/requiredFields.ts";
 import { listFieldNames } from "../src/openapi/openapiBuilders.ts";

@@ -1,6 +1,7 @@
 import { type Problem, problem } from "../domain/model/refusals.ts";
 import type { ProblemRule } from "../domain/model/rules.ts";
-import * as domain from "../domain/model/tender.ts";
+import type * as domain from "../domain/model/tender.ts";
+import { PROCEDURE_NAMES } from "../domain/procedures/names.ts";
 import { type Decimal, parseDecimal, withFraction } from "../domain/values/decimal.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
 import { formatInstant, parseInstant, type Zone } from "../domain/values/time.ts";
@@ -102,7 +103,7 @@ export const STORED_SHAPES: { readonly [name: string]: Shape } = {
   Tender: {
     id: text,
     tenderID: text,
-    procedure: oneOf(domain.PROCEDURE_NAMES),
+    procedure: oneOf(PROCEDURE_NAMES),
     status: text,
     ...OWNED,
     ...without(

@@ -1,12 +1,8 @@
 import { required } from "../base/required.ts";
 import type { ParsedObject, ParsedPatch } from "../domain/model/commands.ts";
 import type { Problem } from "../domain/model/refusals.ts";
-import {
-  PROCUREMENT_METHOD_TYPES,
-  type ProcedureName,
-  TENDER_STATUSES,
-  type TenderStatus,
-} from "../domain/model/tender.ts";
+import { TENDER_STATUSES, type TenderStatus } from "../domain/model/tender.ts";
+import { PROCUREMENT_METHOD_TYPES, type ProcedureName } from "../domain/procedures/names.ts";
 import type { DescribedShape, DescribedShapes } from "./fields.ts";
 import { IGNORED_NAMES } from "./ignoredFields.ts";
 import { NEWEST, SHAPE_DESCRIPTIONS, type ShapeName } from "./newestShapes.ts";

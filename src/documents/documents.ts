@@ -10,6 +10,7 @@ import type {
   TenderCommand,
 } from "../domain/model/commands.ts";
 import type { Tender } from "../domain/model/tender.ts";
+import { procedureOf } from "../domain/procedures/index.ts";
 import {
   checkUpload,
   documentsOfParent,
@@ -143,7 +144,9 @@ function rejectUploader(
   uploader: Actor,
   registration?: SubmittedFile["registration"],
 ): HttpResponse | undefined {
-  const allowed = checkUpload(requireTender(exchange), documentParentOf(exchange), replaced, uploader, registration);
+  const tender = requireTender(exchange);
+  const context = { actor: uploader, procedure: procedureOf(tender) };
+  const allowed = checkUpload(tender, documentParentOf(exchange), replaced, context, registration);
   return allowed.ok
     ? undefined
     : refusalResponse(allowed.refused, exchange.dialect, registration ? "Registration" : "Document");

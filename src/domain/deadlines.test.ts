@@ -4,6 +4,7 @@ import { OWNER, type Scene, STRANGER, timeAt } from "../../test/support/decision
 import { answerClaim, DEADLINE, fileClaim, START, TENDERING } from "../../test/support/domainCommands.ts";
 import { plain, published, SCENES, tendering } from "../../test/support/scenes.ts";
 import { advance, earliestDeadline, nextDeadline } from "./deadlines.ts";
+import { procedureOf } from "./procedures/index.ts";
 import { DAY } from "./values/time.ts";
 
 /** Somebody has filed a claim, and the owner answers it at this instant: three days later it is settled. */
@@ -12,7 +13,7 @@ const answeredAt = (instant: number, scene: Scene = published()): Scene => {
   return filed.at(instant).send(OWNER, answerClaim(filed.id));
 };
 
-const whyOf = ({ tender }: Scene): string | undefined => earliestDeadline(tender)?.deadline.why;
+const whyOf = ({ tender }: Scene): string | undefined => earliestDeadline(procedureOf(tender), tender)?.deadline.why;
 
 describe("the next deadline", () => {
   it("is the begin of the tender period, then its end, then nothing", () => {

@@ -3,17 +3,18 @@ import { changeAward, recordAward } from "./awards/awarding.ts";
 import { editComplaint, fileComplaint } from "./awards/complaints.ts";
 import { addContract, editContract } from "./awards/contracting.ts";
 import { changeBid, placeBid, withdrawBid } from "./bids/bidding.ts";
-import { keepSealed } from "./bids/sealing.ts";
+import { keepSealed } from "./bids/sealRules.ts";
 import { advance } from "./deadlines.ts";
 import type { CommandContext, CommandOutcome, TenderCommand, TimeContext } from "./model/commands.ts";
 import type { DomainResult } from "./model/refusals.ts";
 import { ok } from "./model/result.ts";
 import type { Tender } from "./model/tender.ts";
-import { stageOf } from "./procedures/index.ts";
+import { procedureOf } from "./procedures/index.ts";
+import { type RuleContext, stageOf } from "./procedures/procedure.ts";
 import { addCancellation, editCancellation } from "./tender/cancelling.ts";
 import { addDocument, editDocument, replaceDocument } from "./tender/documents.ts";
+import { editTender, renewToken } from "./tender/editing.ts";
 import { addLot, editLot, removeLot } from "./tender/lotCommands.ts";
-import { editTender, renewToken } from "./tender/publishing.ts";
 import { answerQuestion, askQuestion } from "./tender/questions.ts";
 import { sizeRefusal } from "./tender/sizeRules.ts";
 import { isSameJson } from "./values/merge.ts";
@@ -21,7 +22,7 @@ import { isSameJson } from "./values/merge.ts";
 type Handler<Kind> = (
   tender: Tender,
   command: Extract<TenderCommand, { kind: Kind }>,
-  context: CommandContext,
+  context: RuleContext,
 ) => DomainResult<CommandOutcome>;
 
 const HANDLERS: { readonly [Kind in TenderCommand["kind"]]: Handler<Kind> } = {
@@ -60,13 +61,14 @@ const HANDLERS: { readonly [Kind in TenderCommand["kind"]]: Handler<Kind> } = {
  * that has already passed. An outcome with the same tender object means that nothing changed.
  */
 export function decide(tender: Tender, command: TenderCommand, context: CommandContext): DomainResult<CommandOutcome> {
+  const procedure = procedureOf(tender);
   const current = advance(tender, context);
   // HANDLERS maps each kind to the handler of that kind; TypeScript cannot correlate the two.
   const handler = HANDLERS[command.kind] as Handler<TenderCommand["kind"]>;
-  const result = handler(current, command, context);
+  const result = handler(current, command, { ...context, procedure });
   if (!result.ok) return result;
   const outcome = result.value;
-  const sealCheck = keepSealed(current, outcome.tender, context.at);
+  const sealCheck = keepSealed(procedure, current, outcome.tender, context.at);
   if (!sealCheck.ok) return sealCheck;
   const { actor, limits, bidTotals } = context;
   const refusal = limits && sizeRefusal(current, sealCheck.value, command, actor, limits, bidTotals);
@@ -90,7 +92,8 @@ function withDateModified(
   { at }: CommandContext,
 ): Tender {
   if (isSameJson(current, after)) return current === before ? before : { ...current, dateModified: at };
-  const isSecret = (stageOf(current).sealed && isAboutBid(command)) || command.kind === "renew token";
+  const isSecret =
+    (stageOf(procedureOf(current), current).sealed && isAboutBid(command)) || command.kind === "renew token";
   return isSecret && current === before ? after : { ...after, dateModified: at };
 }
 

@@ -26,11 +26,13 @@ import {
   tendering,
 } from "../../test/support/scenes.ts";
 import type { TimeWindow } from "./model/refusals.ts";
+import { PROCEDURES, procedureOf } from "./procedures/index.ts";
 import type { TenderAction } from "./procedures/procedure.ts";
 import { actionWindow, complaintWritingWindow, endedWindow, lotActionWindow } from "./timeWindows.ts";
 import { DAY, HOUR, MINUTE } from "./values/time.ts";
 
-const windowIn = ({ tender }: Scene, act: TenderAction, within?: TimeWindow) => actionWindow(tender, act, within);
+const windowIn = ({ tender }: Scene, act: TenderAction, within?: TimeWindow) =>
+  actionWindow(procedureOf(tender), tender, act, within);
 const enquiries = { from: START, until: TENDERING };
 const bidding = { from: TENDERING, until: DEADLINE };
 
@@ -126,7 +128,7 @@ describe("a stage that came twice", () => {
 describe("when it was about a lot that is over", () => {
   const cancelled = published(twoLots).later(DAY).send(OWNER, cancelLot(LOT_A)).later(DAY);
   const windowFor = (lot: string | undefined, within?: TimeWindow) =>
-    lotActionWindow(cancelled.tender, "ask question", lot, within);
+    lotActionWindow(PROCEDURES.belowThreshold, cancelled.tender, "ask question", lot, within);
 
   it("ends with the lot, unless it ended before", () => {
     assert.deepEqual(windowFor(LOT_A), { from: START, until: START + DAY });
@@ -140,7 +142,7 @@ describe("when it was about a lot that is over", () => {
   });
 
   it("was nothing if the lot was over before it could begin", () => {
-    assert.equal(lotActionWindow(cancelled.tender, "place bid", LOT_A), undefined);
+    assert.equal(lotActionWindow(PROCEDURES.belowThreshold, cancelled.tender, "place bid", LOT_A), undefined);
   });
 });
 

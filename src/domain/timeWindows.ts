@@ -1,29 +1,51 @@
 import type { TimeWindow } from "./model/refusals.ts";
-import { type Complaint, TENDER_STATUSES, type Tender } from "./model/tender.ts";
-import { procedureOf } from "./procedures/index.ts";
-import { isFinal, type TenderAction } from "./procedures/procedure.ts";
+import type { Complaint, Tender, TenderStatus } from "./model/tender.ts";
+import { acceptingStages, canFollow, isFinal, type Procedure, type TenderAction } from "./procedures/procedure.ts";
+import type { Instant } from "./values/time.ts";
 
 /**
  * When the procedure accepts the action, derived from its table and the tender's public periods. `limits` narrows the result.
  * Returns `undefined` if time does not decide, or if the action will never be accepted again.
  */
-export function actionWindow(tender: Tender, action: TenderAction, limits: TimeWindow = {}): TimeWindow | undefined {
-  const { stages } = procedureOf(tender);
-  const accepting = TENDER_STATUSES.filter((status) => stages[status]?.accepts.includes(action));
-  const [first, last] = [accepting[0], accepting.at(-1)];
+export function actionWindow(
+  procedure: Procedure,
+  tender: Tender,
+  action: TenderAction,
+  limits: TimeWindow = {},
+): TimeWindow | undefined {
+  const accepting = acceptingStages(procedure, action);
   // A draft waits for its owner, not for a point in time.
-  if (!first || !last || tender.status === "draft") return undefined;
-  const planned = limits.until ?? stages[last]?.window?.(tender).until;
+  const timed = accepting.filter(({ status }) => status !== "draft");
+  if (timed.length === 0 || tender.status === "draft") return undefined;
+  const windows = timed.map(({ stage }) => stage.window?.(tender) ?? {});
+  const planned = limits.until ?? latestEnd(windows);
   // A stage that ran twice has known times only for its second run.
-  const resumed = first === last ? stages[first]?.resumedAt?.(tender) : undefined;
+  const resumed = accepting.length === 1 ? accepting[0]?.stage.resumedAt?.(tender) : undefined;
   const resumedAt = resumed !== undefined && resumed < (planned ?? tender.date) ? resumed : undefined;
-  const from = limits.from ?? resumedAt ?? stages[first]?.window?.(tender).from;
-  // A tender that was cancelled or moved on by hand left the stage at that time, not as planned.
-  const isOver = TENDER_STATUSES.indexOf(tender.status) > TENDER_STATUSES.indexOf(last);
+  const start = timed.length < accepting.length ? undefined : earliestStart(windows);
+  const from = limits.from ?? resumedAt ?? start;
+  // A tender that was cancelled or moved on by hand left the stages at that time, not as planned.
+  const isOver = timed.every(({ status }) => hasLeft(procedure, tender.status, status));
   const until = isOver ? Math.min(planned ?? tender.date, tender.date) : planned;
   const isEmpty = from === undefined ? until === undefined : until !== undefined && from > until;
   return isEmpty ? undefined : { from, until };
 }
+
+/** The earliest start that is known. */
+function earliestStart(windows: readonly TimeWindow[]): Instant | undefined {
+  const starts = windows.flatMap(({ from }) => from ?? []);
+  return starts.length > 0 ? Math.min(...starts) : undefined;
+}
+
+/** The latest end, or `undefined` if any of the stages has none that is known. */
+function latestEnd(windows: readonly TimeWindow[]): Instant | undefined {
+  const latest = Math.max(...windows.map(({ until }) => until ?? Number.POSITIVE_INFINITY));
+  return Number.isFinite(latest) ? latest : undefined;
+}
+
+/** Whether a tender that is now in the status `current` has the other one behind it. */
+const hasLeft = (procedure: Procedure, current: TenderStatus, left: TenderStatus): boolean =>
+  current !== left && canFollow(procedure, current, left);
 
 /** The window of actions that are allowed until the tender ends: known once it has ended. */
 export const endedWindow = (tender: Tender): TimeWindow | undefined =>
@@ -31,6 +53,7 @@ export const endedWindow = (tender: Tender): TimeWindow | undefined =>
 
 /** As `actionWindow`, for an action that is no longer possible because its lot has ended. */
 export function lotActionWindow(
+  procedure: Procedure,
   tender: Tender,
   action: TenderAction,
   lotID: string | undefined,
@@ -39,7 +62,7 @@ export function lotActionWindow(
   const ended = tender.lots.find(({ id }) => id === lotID)?.date;
   return ended === undefined
     ? undefined
-    : actionWindow(tender, action, { from, until: Math.min(ended, until ?? ended) });
+    : actionWindow(procedure, tender, action, { from, until: Math.min(ended, until ?? ended) });
 }
 
 /**

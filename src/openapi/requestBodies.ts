@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialects/dialects.ts";
 import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
-import type { ProcedureName } from "../domain/model/tender.ts";
 import { PROCEDURES } from "../domain/procedures/index.ts";
+import type { ProcedureName } from "../domain/procedures/names.ts";
 import { requiredToBid, requiredToPublish } from "../domain/tender/requiredFields.ts";
 import type { Operation } from "../http/route.ts";
 import { formExamples, type RecordedExample, sentExamples } from "./examples.ts";

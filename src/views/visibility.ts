@@ -8,7 +8,8 @@ import type { DomainResult } from "../domain/model/refusals.ts";
 import { forbidden } from "../domain/model/refusals.ts";
 import { ok } from "../domain/model/result.ts";
 import type { Bid, Complaint, Lot, Period, Question, Tender } from "../domain/model/tender.ts";
-import { stageOf } from "../domain/procedures/index.ts";
+import { procedureOf } from "../domain/procedures/index.ts";
+import { stageOf } from "../domain/procedures/procedure.ts";
 import type { Instant, Zone } from "../domain/values/time.ts";
 
 /** Who may see what of a tender. Everything that leaves the registry passes through these views. */
@@ -20,9 +21,12 @@ export type ViewContext = { readonly now: Instant; readonly zone: Zone; readonly
 export const visibleBids = (tender: Tender, actor: Actor): readonly Bid[] =>
   tender.bids.filter((bid) => maySeeBid(bid, tender, actor));
 
+/** Whether the authors of questions and claims are hidden. */
+const isAnonymous = (tender: Tender): boolean => stageOf(procedureOf(tender), tender).anonymous === true;
+
 /** A question; its author is hidden until the competition is over. */
 export function questionView(question: Question, tender: Tender): Question {
-  return stageOf(tender).anonymous ? withoutAuthor(question) : question;
+  return isAnonymous(tender) ? withoutAuthor(question) : question;
 }
 
 /**
@@ -34,7 +38,7 @@ export function complaintView(
   tender: Tender,
   about: { readonly award?: string } = {},
 ): Complaint {
-  const isHidden = about.award === undefined && complaint.type === "claim" && stageOf(tender).anonymous;
+  const isHidden = about.award === undefined && complaint.type === "claim" && isAnonymous(tender);
   return isHidden ? withoutAuthor(complaint) : complaint;
 }
 
@@ -74,7 +78,7 @@ export function tenderView(tender: Tender, context: ViewContext): TenderView {
     lots: lots.map((lot) => lotView(lot, tender, context)),
     questions: questions.map((question) => questionView(question, tender)),
     complaints: complaints.map((complaint) => complaintView(complaint, tender)),
-    ...(!areBidsSealed(tender) && { bids, ...(!stageOf(tender).anonymous && { numberOfBids: bids.length }) }),
+    ...(!areBidsSealed(tender) && { bids, ...(!isAnonymous(tender) && { numberOfBids: bids.length }) }),
   };
 }
 

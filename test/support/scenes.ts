@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Actor } from "../../src/domain/model/actors.ts";
 import type { TenderCommand, TenderInput } from "../../src/domain/model/commands.ts";
-import type { Award, Bid, ProcedureName, TenderStatus } from "../../src/domain/model/tender.ts";
+import type { Award, Bid, TenderStatus } from "../../src/domain/model/tender.ts";
+import type { ProcedureName } from "../../src/domain/procedures/names.ts";
 import { HOUR, type Instant, SECOND } from "../../src/domain/values/time.ts";
 import {
   AUCTION,

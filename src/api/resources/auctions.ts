@@ -1,8 +1,10 @@
 import { mayRunAuction } from "../../domain/awards/auctioning.ts";
-import { beforeDeadlineRefusal, isBeforeDeadline } from "../../domain/bids/sealing.ts";
+import { isBeforeDeadline } from "../../domain/bids/sealing.ts";
+import { beforeDeadlineRefusal } from "../../domain/bids/sealRules.ts";
 import type { AuctionInput, TenderCommand } from "../../domain/model/commands.ts";
 import { forbidden, wrongStatus } from "../../domain/model/refusals.ts";
 import type { Tender } from "../../domain/model/tender.ts";
+import { procedureOf } from "../../domain/procedures/index.ts";
 import { actionWindow } from "../../domain/timeWindows.ts";
 import { okResponse } from "../../http/dataResponses.ts";
 import { type Exchange, requireData, requireTender, type ViewPorts, viewContextOf } from "../../http/exchange.ts";
@@ -22,7 +24,8 @@ export async function showAuction(exchange: AuctionExchange): Promise<HttpRespon
     if (!mayRunAuction(actor)) return refusalResponse(forbidden().refused, dialect, "Auction");
     if (tender.status !== "active.auction")
       return refusalResponse(
-        wrongStatus("get auction info", "tender", tender, actionWindow(tender, "finish auction")).refused,
+        wrongStatus("get auction info", "tender", tender, actionWindow(procedureOf(tender), tender, "finish auction"))
+          .refused,
         dialect,
         "Auction",
       );

@@ -3,6 +3,7 @@ import { placementRefusal } from "../../domain/bids/bidding.ts";
 import { areBidsSealed, mayHoldSealedBids } from "../../domain/bids/sealing.ts";
 import type { BidInput, NewBidInput, TenderCommand, UploadedFile } from "../../domain/model/commands.ts";
 import type { Bid, Tender } from "../../domain/model/tender.ts";
+import { procedureOf } from "../../domain/procedures/index.ts";
 import { createdResponse, listResponse, okResponse } from "../../http/dataResponses.ts";
 import { CANNOT_VIEW } from "../../http/errorResponses.ts";
 import { type Exchange, requireData, requireParam, requireTender, type ViewPorts } from "../../http/exchange.ts";
@@ -61,7 +62,12 @@ export async function postBid(exchange: Exchange<RegistrationPorts & ViewPorts>)
   const { documents = [] } = sent.fields;
   if (documents.length === 0) return (await place([], [])).response;
   // All other refusals come before those of the uploads.
-  const refusalResult = placementRefusal(tender, sent, { actor, at: now, zone: ports.config.zone });
+  const refusalResult = placementRefusal(tender, sent, {
+    actor,
+    at: now,
+    zone: ports.config.zone,
+    procedure: procedureOf(tender),
+  });
   return refusalResult
     ? refusalResponse(refusalResult.refused, dialect, "Bid")
     : withUploads(exchange, documents, place);

@@ -1,4 +1,5 @@
 import * as domain from "../../domain/model/tender.ts";
+import { PROCUREMENT_METHOD_TYPES } from "../../domain/procedures/names.ts";
 import type { TenderView } from "../../views/visibility.ts";
 import {
   alwaysPresent,
@@ -64,7 +65,7 @@ const Tender: ShapeOf<ShownTender> = {
     "test",
   ),
   procurementMethodType: field(
-    { ...text, known: domain.PROCUREMENT_METHOD_TYPES },
+    { ...text, known: PROCUREMENT_METHOD_TYPES },
     "Procedure that the tender follows. Set by the owner on creation, `belowThreshold` if absent; fixed afterwards. Responses " +
       "leave it out for a tender of the basic procedure, which older versions create.",
     "belowThreshold",

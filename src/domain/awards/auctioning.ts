@@ -1,12 +1,12 @@
 import { withDates } from "../bids/bidding.ts";
-import { beforeDeadlineRefusal, isBeforeDeadline } from "../bids/sealing.ts";
+import { beforeDeadlineRefusal, mustStaySealed } from "../bids/sealRules.ts";
 import { type Actor, isInGroup, owns } from "../model/actors.ts";
-import type { AuctionInput, CommandContext, CommandOutcome, Patch, TenderCommand } from "../model/commands.ts";
+import type { AuctionInput, CommandOutcome, Patch, TenderCommand } from "../model/commands.ts";
 import type { DomainResult, Path, Problem } from "../model/refusals.ts";
 import { forbidden, invalidInput, problem, ruleRefusal, wrongStatus } from "../model/refusals.ts";
 import { ok } from "../model/result.ts";
 import type { Bid, LotValue, Tender } from "../model/tender.ts";
-import { accepts, procedureOf } from "../procedures/index.ts";
+import { accepts, type Procedure, type RuleContext } from "../procedures/procedure.ts";
 import { findLot, isLotActive } from "../tender/lotRules.ts";
 import { actionWindow, lotActionWindow } from "../timeWindows.ts";
 import { checkEach, checkUrl, hasDuplicates } from "../validation.ts";
@@ -35,29 +35,27 @@ type AuctionResult = AuctionResults[number];
 export function reportAuction(
   tender: Tender,
   { sent }: Extract<TenderCommand, { kind: "report auction" }>,
-  { actor, at }: CommandContext,
+  { actor, at, procedure }: RuleContext,
 ): DomainResult<CommandOutcome> {
   const mayReport = isInGroup(actor, "auction") || (tender.procedure === "basic" && owns(actor, tender));
   if (!mayReport) return forbidden();
   const results = sent.fields.bids;
-  if (!accepts(tender, "report auction")) {
+  if (!accepts(procedure, tender, "report auction")) {
     return (
       invalidInput(sent.problems, []) ??
-      wrongStatus("report auction results", "tender", tender, actionWindow(tender, "report auction"))
+      wrongStatus("report auction results", "tender", tender, actionWindow(procedure, tender, "report auction"))
     );
   }
-  if (isBeforeDeadline(tender, at)) return invalidInput(sent.problems, []) ?? beforeDeadlineRefusal(tender);
+  if (mustStaySealed(procedure, tender, at)) return invalidInput(sent.problems, []) ?? beforeDeadlineRefusal(tender);
   const mismatches = checkResultsMatch(results ?? undefined, tender);
   const bids = results && mismatches.length === 0 ? withPrices(tender.bids, results, at) : tender.bids;
-  const badInput = invalidInput(sent.problems, [...mismatches, ...checkBids({ ...tender, bids })]);
+  const badInput = invalidInput(sent.problems, [...mismatches, ...checkBids(procedure, { ...tender, bids })]);
   return badInput ?? ok({ tender: { ...tender, bids } });
 }
 
-const checkBids = (tender: Tender): readonly Problem[] =>
+const checkBids = (procedure: Procedure, tender: Tender): readonly Problem[] =>
   checkEach(tender.bids, ["bids"], (bid, path) =>
-    procedureOf(tender)
-      .checkBid(bid, tender)
-      .map((found) => ({ ...found, path: [...path, ...found.path] })),
+    procedure.checkBid(bid, tender).map((found) => ({ ...found, path: [...path, ...found.path] })),
   );
 
 /** Checks that the results refer to exactly the bids and lots of the tender. The protocol reports only the first difference. */
@@ -110,14 +108,15 @@ function auctionRefusal(
   tender: Tender,
   lot: string | undefined,
   action: "finish auction" | "set auction urls",
-  at: Instant,
+  { at, procedure }: RuleContext,
 ) {
   const description = action === "finish auction" ? "report auction results" : "update auction urls";
-  if (!accepts(tender, action)) return wrongStatus(description, "tender", tender, actionWindow(tender, action));
-  if (isBeforeDeadline(tender, at)) return beforeDeadlineRefusal(tender);
+  if (!accepts(procedure, tender, action))
+    return wrongStatus(description, "tender", tender, actionWindow(procedure, tender, action));
+  if (mustStaySealed(procedure, tender, at)) return beforeDeadlineRefusal(tender);
   if (findLot(tender, lot) && !isLotActive(tender, lot))
     return ruleRefusal("lot-not-active", `Can ${description} only in active lot status`, {
-      window: lotActionWindow(tender, action, lot),
+      window: lotActionWindow(procedure, tender, action, lot),
     });
   return undefined;
 }
@@ -126,9 +125,9 @@ function auctionRefusal(
 export function setAuctionUrls(
   tender: Tender,
   { lot, sent }: Extract<TenderCommand, { kind: "set auction urls" }>,
-  { actor, at }: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
-  if (!mayRunAuction(actor)) return forbidden();
+  if (!mayRunAuction(context.actor)) return forbidden();
   const { auctionUrl, bids, lots } = sent.fields;
   const hasLots = tender.lots.length > 0;
   const shape = invalidInput(sent.problems, [
@@ -143,7 +142,7 @@ export function setAuctionUrls(
   ]);
   if (shape) return shape;
   const refusal =
-    auctionRefusal(tender, lot, "set auction urls", at) ?? invalidInput([], checkAuction(sent.fields, tender));
+    auctionRefusal(tender, lot, "set auction urls", context) ?? invalidInput([], checkAuction(sent.fields, tender));
   if (refusal) return refusal;
   if (!hasLots) {
     const bidsWithUrls = tender.bids.map((bid, i) => withUrl(bid, bids ? resultOf(bid, i, bids) : undefined));
@@ -231,21 +230,21 @@ function withLotUrl(bid: Bid, result: AuctionResult | undefined, lot: string): B
 export function finishAuction(
   tender: Tender,
   { lot, sent }: Extract<TenderCommand, { kind: "finish auction" }>,
-  context: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
-  const { actor, at } = context;
+  const { actor, at, procedure } = context;
   if (!mayRunAuction(actor)) return forbidden();
   const results = sent.fields.bids ?? undefined;
   const refusal =
     invalidInput(sent.problems, []) ??
-    auctionRefusal(tender, lot, "finish auction", at) ??
+    auctionRefusal(tender, lot, "finish auction", context) ??
     invalidInput([], checkAuction({ bids: results }, tender));
   if (refusal) return refusal;
   const hasLots = tender.lots.length > 0;
   const pricedBids = tender.bids.map((bid, i) => withResult(bid, i, results, hasLots ? lot : undefined));
   const badInput = isSameJson(pricedBids, tender.bids)
     ? undefined
-    : invalidInput([], checkBids({ ...tender, bids: pricedBids }));
+    : invalidInput([], checkBids(procedure, { ...tender, bids: pricedBids }));
   if (badInput) return badInput;
   if (!hasLots) {
     const auctionPeriod = { ...tender.auctionPeriod, endDate: at };

@@ -21,7 +21,7 @@ import {
 } from "../model/refusals.ts";
 import { ok } from "../model/result.ts";
 import type { Award, Complaint, Tender } from "../model/tender.ts";
-import { accepts } from "../procedures/index.ts";
+import { accepts, type Procedure, type RuleContext } from "../procedures/procedure.ts";
 import { findLot, isLotActive } from "../tender/lotRules.ts";
 import { actionWindow, complaintWritingWindow, lotActionWindow } from "../timeWindows.ts";
 import { checkIfPresent, checkOrganization, checkRequired, missing, unknownReference } from "../validation.ts";
@@ -54,7 +54,7 @@ const nextComplaintNumber = ({ complaints, awards }: Tender): number =>
 export function fileComplaint(
   tender: Tender,
   { about, sent }: Extract<TenderCommand, { kind: "file complaint" }>,
-  { actor, at, newId, newTokenHash }: CommandContext,
+  { actor, at, newId, newTokenHash, procedure }: RuleContext,
 ): DomainResult<CommandOutcome> {
   const award = about.award === undefined ? undefined : tender.awards.find(({ id }) => id === about.award);
   if (about.award !== undefined && !award) return notFound("award");
@@ -79,7 +79,7 @@ export function fileComplaint(
   };
   const badInput = invalidInput(sent.problems, checkNewComplaint(complaint, tender));
   if (badInput) return badInput;
-  const late = filingRefusal(tender, award, at);
+  const late = filingRefusal(procedure, tender, award, at);
   if (late) return late;
   return ok({ tender: withComplaints(tender, about, [...complaintsOf(tender, about), complaint]), id: complaint.id });
 }
@@ -102,14 +102,14 @@ function checkNewComplaint(complaint: Complaint, tender: Tender): readonly Probl
   ];
 }
 
-function filingRefusal(tender: Tender, award: Award | undefined, at: Instant) {
+function filingRefusal(procedure: Procedure, tender: Tender, award: Award | undefined, at: Instant) {
   const action = award ? "file award complaint" : "file complaint";
-  const window = actionWindow(tender, action, award && complaintWindow(award));
-  if (!accepts(tender, action)) return wrongStatus("add complaint", "tender", tender, window);
+  const window = actionWindow(procedure, tender, action, award && complaintWindow(award));
+  if (!accepts(procedure, tender, action)) return wrongStatus("add complaint", "tender", tender, window);
   if (!award) return undefined;
   if (!isLotActive(tender, award.lotID))
     return ruleRefusal("lot-not-active", "Can add complaint only in active lot status", {
-      window: lotActionWindow(tender, action, award.lotID, complaintWindow(award)),
+      window: lotActionWindow(procedure, tender, action, award.lotID, complaintWindow(award)),
     });
   return isWithinComplaintPeriod(award, at)
     ? undefined
@@ -148,9 +148,9 @@ function writableFields(
 export function editComplaint(
   tender: Tender,
   { about, complaint: id, sent }: Extract<TenderCommand, { kind: "edit complaint" }>,
-  context: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
-  const { actor } = context;
+  const { actor, procedure } = context;
   const complaints = complaintsOf(tender, about);
   const before = complaints.find((existing) => existing.id === id);
   if (!before) return notFound("complaint");
@@ -164,7 +164,7 @@ export function editComplaint(
   );
   if (badInput) return badInput;
   if (!writableNames) return wrongRole(complaintWritingWindow(role, before));
-  const refusal = editingRefusal(tender, about, before);
+  const refusal = editingRefusal(procedure, tender, about, before);
   if (refusal) return refusal;
   const move = MOVES[`${role} ${before.status} ${after.status}`];
   const moved = move?.(before, after, { tender, about, context });
@@ -191,20 +191,21 @@ function checkEditedComplaint(complaint: Complaint): readonly Problem[] {
   ];
 }
 
-function editingRefusal(tender: Tender, about: ComplaintSubject, complaint: Complaint) {
+function editingRefusal(procedure: Procedure, tender: Tender, about: ComplaintSubject, complaint: Complaint) {
   const award = about.award === undefined ? undefined : tender.awards.find(({ id }) => id === about.award);
   const action = award ? "edit award complaint" : "edit complaint";
-  if (!accepts(tender, action)) return wrongStatus("update complaint", "tender", tender, actionWindow(tender, action));
+  if (!accepts(procedure, tender, action))
+    return wrongStatus("update complaint", "tender", tender, actionWindow(procedure, tender, action));
   if (award && !isLotActive(tender, award.lotID))
     return ruleRefusal("lot-not-active", "Can update complaint only in active lot status", {
-      window: lotActionWindow(tender, action, award.lotID),
+      window: lotActionWindow(procedure, tender, action, award.lotID),
     });
   return ["draft", "claim", "answered"].includes(complaint.status)
     ? undefined
     : wrongStatus("update complaint", "itself", complaint, { until: complaint.date });
 }
 
-type MoveContext = { readonly tender: Tender; readonly about: ComplaintSubject; readonly context: CommandContext };
+type MoveContext = { readonly tender: Tender; readonly about: ComplaintSubject; readonly context: RuleContext };
 /** Completes a change of status. Returns the complaint, a specific refusal, or `undefined` for the general one. */
 type ComplaintMove = (
   before: Complaint,
@@ -222,7 +223,7 @@ const whileFilingAllowed =
   (before, after, moveContext) => {
     const { tender, about, context } = moveContext;
     const award = tender.awards.find(({ id }) => id === about.award);
-    const late = filingRefusal(tender, award, context.at)?.refused;
+    const late = filingRefusal(context.procedure, tender, award, context.at)?.refused;
     return late ? moveRefusal("window" in late ? late.window : undefined) : move(before, after, moveContext);
   };
 

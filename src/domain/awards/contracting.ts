@@ -14,7 +14,7 @@ import {
 } from "../model/refusals.ts";
 import { ok } from "../model/result.ts";
 import type { Award, Contract, Tender, Value } from "../model/tender.ts";
-import { accepts } from "../procedures/index.ts";
+import { accepts, type RuleContext } from "../procedures/procedure.ts";
 import { checkItems, withCompletedItems } from "../tender/itemLists.ts";
 import { isLotActive } from "../tender/lotRules.ts";
 import { actionWindow, lotActionWindow } from "../timeWindows.ts";
@@ -59,26 +59,27 @@ export function contractFor(award: Award, tender: Tender, context: Pick<CommandC
 export function addContract(
   tender: Tender,
   { sent }: Extract<TenderCommand, { kind: "add contract" }>,
-  context: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
+  const { procedure } = context;
   if (!isInGroup(context.actor, "admins")) return forbidden();
   const { status: _status, dateSigned: _dateSigned, awardID, ...sentFields } = sent.fields;
-  const fields = inTenderCurrency(tender, withCompletedItems(sentFields, tender, context.newId));
+  const fields = inTenderCurrency(tender, withCompletedItems(sentFields, context));
   const award = tender.awards.find(({ id }) => id === awardID);
   const badInput = invalidInput(sent.problems, [
     ...(awardID === undefined ? [missing(["awardID"])] : []),
     ...(awardID !== undefined && !award ? [unknownReference(["awardID"], "awardID", "awards")] : []),
     ...checkIfPresent(fields.suppliers, ["suppliers"], checkSingleOrganization),
     ...checkIfPresent(fields.value, ["value"], checkValue),
-    ...checkItems(fields.items, tender),
+    ...checkItems(fields.items, tender, procedure),
   ]);
   // Without an award there is bad input too; checking both narrows the type.
   if (badInput || !award) return badInput ?? notFound("award");
-  if (!accepts(tender, "add contract"))
-    return wrongStatus("add contract", "tender", tender, actionWindow(tender, "add contract"));
+  if (!accepts(procedure, tender, "add contract"))
+    return wrongStatus("add contract", "tender", tender, actionWindow(procedure, tender, "add contract"));
   if (!isLotActive(tender, award.lotID))
     return ruleRefusal("lot-not-active", "Can add contract only in active lot status", {
-      window: lotActionWindow(tender, "add contract", award.lotID),
+      window: lotActionWindow(procedure, tender, "add contract", award.lotID),
     });
   const contract: Contract = { ...contractFor(award, tender, context), ...fields, awardID: award.id };
   return ok({ tender: { ...tender, contracts: [...tender.contracts, contract] }, id: contract.id });
@@ -88,9 +89,9 @@ export function addContract(
 export function editContract(
   tender: Tender,
   { contract: id, sent }: Extract<TenderCommand, { kind: "edit contract" }>,
-  context: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
-  const { actor, at } = context;
+  const { actor, at, procedure } = context;
   const contract = tender.contracts.find((existing) => existing.id === id);
   if (!contract) return notFound("contract");
   if (isInGroup(actor, "Administrator") && !owns(actor, tender)) return wrongRole();
@@ -101,11 +102,11 @@ export function editContract(
   const award = tender.awards.find((existing) => existing.id === contract.awardID)!;
   const badInput = invalidInput(sent.problems, checkContract(merged, award, context));
   if (badInput) return badInput;
-  if (!accepts(tender, "edit contract"))
-    return wrongStatus("update contract", "tender", tender, actionWindow(tender, "edit contract"));
+  if (!accepts(procedure, tender, "edit contract"))
+    return wrongStatus("update contract", "tender", tender, actionWindow(procedure, tender, "edit contract"));
   if (!isLotActive(tender, award.lotID))
     return ruleRefusal("lot-not-active", "Can update contract only in active lot status", {
-      window: lotActionWindow(tender, "edit contract", award.lotID),
+      window: lotActionWindow(procedure, tender, "edit contract", award.lotID),
     });
   const refusal =
     contractValueRefusal(contract, merged, award) ?? contractStatusRefusal(contract, merged, award, tender, context);

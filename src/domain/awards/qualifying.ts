@@ -1,12 +1,12 @@
 import { standStillEnd } from "../acceleration.ts";
 import { inTenderCurrency } from "../bids/bidding.ts";
 import { isInGroup, owns } from "../model/actors.ts";
-import type { AwardInput, CommandContext, CommandOutcome, Patch, TenderCommand } from "../model/commands.ts";
+import type { AwardInput, CommandOutcome, Patch, TenderCommand } from "../model/commands.ts";
 import type { DomainResult, Problem } from "../model/refusals.ts";
 import { forbidden, invalidInput, notFound, ruleRefusal, wrongStatus } from "../model/refusals.ts";
 import { ok } from "../model/result.ts";
 import type { Award, Complaint, Tender } from "../model/tender.ts";
-import { accepts } from "../procedures/index.ts";
+import { accepts, type Procedure, type RuleContext } from "../procedures/procedure.ts";
 import { checkItems, withCompletedItems } from "../tender/itemLists.ts";
 import { findLot, isLotActive } from "../tender/lotRules.ts";
 import { actionWindow, lotActionWindow } from "../timeWindows.ts";
@@ -29,12 +29,13 @@ import { contractFor } from "./contracting.ts";
 export function createAward(
   tender: Tender,
   { sent }: Extract<TenderCommand, { kind: "record award" }>,
-  { actor, at, newId }: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
+  const { actor, at, newId, procedure } = context;
   if (!isInGroup(actor, "admins")) return forbidden();
   const { status: _status, complaintPeriod: _complaintPeriod, ...fields } = sent.fields;
   const award: Award = {
-    ...inTenderCurrency(tender, withCompletedItems(fields, tender, newId)),
+    ...inTenderCurrency(tender, withCompletedItems(fields, context)),
     id: newId(),
     date: at,
     status: "pending",
@@ -42,24 +43,24 @@ export function createAward(
     documents: [],
     complaints: [],
   };
-  const badInput = invalidInput(sent.problems, checkNewAward(award, tender));
+  const badInput = invalidInput(sent.problems, checkNewAward(award, tender, procedure));
   if (badInput) return badInput;
-  if (!accepts(tender, "record award"))
-    return wrongStatus("create award", "tender", tender, actionWindow(tender, "record award"));
+  if (!accepts(procedure, tender, "record award"))
+    return wrongStatus("create award", "tender", tender, actionWindow(procedure, tender, "record award"));
   if (!isLotActive(tender, award.lotID))
     return ruleRefusal("lot-not-active", "Can create award only in active lot status", {
-      window: lotActionWindow(tender, "record award", award.lotID),
+      window: lotActionWindow(procedure, tender, "record award", award.lotID),
     });
   return ok({ tender: { ...tender, awards: [...tender.awards, award] }, id: award.id });
 }
 
-function checkNewAward(award: Award, tender: Tender): readonly Problem[] {
+function checkNewAward(award: Award, tender: Tender, procedure: Procedure): readonly Problem[] {
   const isUnknownLot = award.lotID !== undefined && !findLot(tender, award.lotID);
   return [
     ...checkRequired(award, [], "suppliers", "bid_id", ...(tender.lots.length > 0 ? (["lotID"] as const) : [])),
     ...checkIfPresent(award.suppliers, ["suppliers"], checkSingleOrganization),
     ...checkIfPresent(award.value, ["value"], checkValue),
-    ...checkItems(award.items, tender),
+    ...checkItems(award.items, tender, procedure),
     ...(isUnknownLot ? [unknownReference(["lotID"], "lotID", "lots")] : []),
   ];
 }
@@ -72,11 +73,11 @@ function checkNewAward(award: Award, tender: Tender): readonly Problem[] {
 export function changeAwardDecision(
   tender: Tender,
   { award: id, sent }: Extract<TenderCommand, { kind: "change award" }>,
-  context: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
   const award = tender.awards.find((existing) => existing.id === id);
   if (!award) return notFound("award");
-  const { actor } = context;
+  const { actor, procedure } = context;
   const isRepair = isInGroup(actor, "Administrator") && !owns(actor, tender);
   if (!owns(actor, tender) && !isInGroup(actor, "admins", "Administrator")) return forbidden();
   const changed = merge(award, isRepair ? pickFields(sent.fields, ["complaintPeriod"]) : pickEditable(sent.fields));
@@ -85,11 +86,11 @@ export function changeAwardDecision(
     checkIfPresent(changed.complaintPeriod, ["complaintPeriod"], checkPeriod),
   );
   if (badInput) return badInput;
-  if (!accepts(tender, "change award"))
-    return wrongStatus("update award", "tender", tender, actionWindow(tender, "change award"));
+  if (!accepts(procedure, tender, "change award"))
+    return wrongStatus("update award", "tender", tender, actionWindow(procedure, tender, "change award"));
   if (!isLotActive(tender, award.lotID))
     return ruleRefusal("lot-not-active", "Can update award only in active lot status", {
-      window: lotActionWindow(tender, "change award", award.lotID),
+      window: lotActionWindow(procedure, tender, "change award", award.lotID),
     });
   if (isRepair) return ok({ tender: withAward(tender, changed), id });
   const move = DECISIONS[`${award.status} ${changed.status}`];
@@ -113,7 +114,7 @@ const pickEditable = (fields: Patch<AwardInput>): Patch<AwardInput> => pickField
 
 const isObjection = ({ status }: Complaint): boolean => ["claim", "answered", "pending", "resolved"].includes(status);
 
-type Decision = (tender: Tender, award: Award, context: CommandContext) => Tender;
+type Decision = (tender: Tender, award: Award, context: RuleContext) => Tender;
 
 const DECISIONS: { readonly [fromTo: string]: Decision } = {
   "pending pending": (tender, award) => withAward(tender, award),
@@ -140,7 +141,7 @@ const withAward = (tender: Tender, award: Award): Tender => ({
 });
 
 /** The decision starts the stand-still of two working days, in which bidders may complain. */
-function withStandStill(award: Award, tender: Tender, { at, sandbox, zone }: CommandContext): Award {
+function withStandStill(award: Award, tender: Tender, { at, sandbox, zone }: RuleContext): Award {
   const endDate = standStillEnd(at, "award", tender.procurementMethodDetails, sandbox, zone);
   return { ...award, date: at, complaintPeriod: { startDate: at, ...award.complaintPeriod, endDate } };
 }

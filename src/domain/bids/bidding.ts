@@ -14,13 +14,13 @@ import type { DomainResult } from "../model/refusals.ts";
 import { forbidden, hidden, invalidInput, notFound, ruleRefusal, wrongStatus } from "../model/refusals.ts";
 import { ok } from "../model/result.ts";
 import type { Bid, Tender, Value } from "../model/tender.ts";
-import { accepts, procedureOf } from "../procedures/index.ts";
+import { accepts, type Procedure, type RuleContext } from "../procedures/procedure.ts";
 import { checkRegistration, newDocument } from "../tender/documentVersions.ts";
 import { actionWindow } from "../timeWindows.ts";
 import { checkEach } from "../validation.ts";
 import { merge } from "../values/merge.ts";
 import { formatInstant, type Instant } from "../values/time.ts";
-import { areBidsSealed, maySeeBid } from "./sealing.ts";
+import { isBidVisible, isSealedStage } from "./sealRules.ts";
 
 /** Commands of bidders: to place, change and withdraw a bid during the tender period. */
 
@@ -28,7 +28,7 @@ import { areBidsSealed, maySeeBid } from "./sealing.ts";
 export function placeBid(
   tender: Tender,
   { sent, files = [] }: Extract<TenderCommand, { kind: "place bid" }>,
-  context: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
   const { actor, at, newId, newTokenHash } = context;
   const refusal = placementRefusal(tender, sent, context);
@@ -64,18 +64,19 @@ function offerOf(tender: Tender, { documents: _apart, ...fields }: NewBidInput, 
 export function placementRefusal(
   tender: Tender,
   { fields, problems }: ParsedObject<NewBidInput>,
-  { actor, at, zone }: Pick<CommandContext, "actor" | "at" | "zone">,
+  { actor, at, zone, procedure }: Pick<RuleContext, "actor" | "at" | "zone" | "procedure">,
 ) {
   const refusal = participationRefusal(actor, "bid", tender);
   if (refusal) return refusal;
   const badInput = invalidInput(problems, [
-    ...procedureOf(tender).checkBid(offerOf(tender, fields, at) as Bid, tender),
+    ...procedure.checkBid(offerOf(tender, fields, at) as Bid, tender),
     ...checkEach(fields.documents, ["documents"], (document, path) =>
       checkRegistration(document, {}, tender).map((found) => ({ ...found, path: [...path, ...found.path] })),
     ),
   ]);
   if (badInput) return badInput;
-  if (!accepts(tender, "place bid")) return wrongStatus("add bid", "tender", tender, actionWindow(tender, "place bid"));
+  if (!accepts(procedure, tender, "place bid"))
+    return wrongStatus("add bid", "tender", tender, actionWindow(procedure, tender, "place bid"));
   return tenderPeriodRefusal(tender, { at, zone }, "added");
 }
 
@@ -94,9 +95,10 @@ export const inTenderCurrency = <Fields extends { readonly value?: Value }>(tend
  * The bid, if this actor may change it. To anyone who may not see it, a sealed bid is refused in the same way as one that does not
  * exist.
  */
-export function findWritableBid(tender: Tender, id: string, actor: Actor): DomainResult<Bid> {
+export function findWritableBid(procedure: Procedure, tender: Tender, id: string, actor: Actor): DomainResult<Bid> {
   const bid = tender.bids.find((candidate) => candidate.id === id);
-  if (!bid || !maySeeBid(bid, tender, actor)) return areBidsSealed(tender) ? hidden("bid") : notFound("bid");
+  if (!bid || !isBidVisible(procedure, bid, tender, actor))
+    return isSealedStage(procedure, tender) ? hidden("bid") : notFound("bid");
   return owns(actor, bid) || isInGroup(actor, "admins", "Administrator") ? ok(bid) : forbidden();
 }
 
@@ -121,10 +123,15 @@ export function tenderPeriodRefusal(
 }
 
 /** The administrator may correct the tenderers of a bid that it can see, and nothing else. */
-function repairTenderers(tender: Tender, bid: Bid, sent: ParsedPatch<BidInput>): DomainResult<CommandOutcome> {
+function repairTenderers(
+  procedure: Procedure,
+  tender: Tender,
+  bid: Bid,
+  sent: ParsedPatch<BidInput>,
+): DomainResult<CommandOutcome> {
   const { tenderers } = sent.fields;
   const changed = tenderers ? merge(bid, { tenderers }) : bid;
-  const badInput = invalidInput(sent.problems, procedureOf(tender).checkBid(changed, tender));
+  const badInput = invalidInput(sent.problems, procedure.checkBid(changed, tender));
   return badInput ?? ok({ tender: withBid(tender, changed), id: bid.id });
 }
 
@@ -138,23 +145,23 @@ export const withBid = (tender: Tender, bid: Bid): Tender => ({
 export function changeBid(
   tender: Tender,
   { bid: id, sent }: Extract<TenderCommand, { kind: "change bid" }>,
-  context: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
-  const { actor, at } = context;
-  const found = findWritableBid(tender, id, actor);
+  const { actor, at, procedure } = context;
+  const found = findWritableBid(procedure, tender, id, actor);
   if (!found.ok) return found;
   const bid = found.value;
-  if (isInGroup(actor, "Administrator") && !owns(actor, bid)) return repairTenderers(tender, bid, sent);
+  if (isInGroup(actor, "Administrator") && !owns(actor, bid)) return repairTenderers(procedure, tender, bid, sent);
   const merged = inTenderCurrency(tender, merge<Bid>(bid, withoutIgnoredNulls(sent.fields)));
   const changed = withDates(
     bid,
     { ...merged, lotValues: merged.lotValues?.map((lotValue) => inTenderCurrency(tender, lotValue)) },
     at,
   );
-  const badInput = invalidInput(sent.problems, procedureOf(tender).checkBid(changed, tender));
+  const badInput = invalidInput(sent.problems, procedure.checkBid(changed, tender));
   if (badInput) return badInput;
-  if (!accepts(tender, "change bid"))
-    return wrongStatus("update bid", "tender", tender, actionWindow(tender, "change bid"));
+  if (!accepts(procedure, tender, "change bid"))
+    return wrongStatus("update bid", "tender", tender, actionWindow(procedure, tender, "change bid"));
   const outsidePeriod = tenderPeriodRefusal(tender, context, "updated");
   if (outsidePeriod) return outsidePeriod;
   if (changed.status !== bid.status && changed.status !== "active")
@@ -187,13 +194,14 @@ export function withDates(before: Bid, after: Bid, at: Instant): Bid {
 export function withdrawBid(
   tender: Tender,
   { bid: id }: Extract<TenderCommand, { kind: "withdraw bid" }>,
-  context: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
-  const found = findWritableBid(tender, id, context.actor);
+  const { procedure } = context;
+  const found = findWritableBid(procedure, tender, id, context.actor);
   if (!found.ok) return found;
   if (isInGroup(context.actor, "Administrator") && !owns(context.actor, found.value)) return forbidden();
-  if (!accepts(tender, "withdraw bid"))
-    return wrongStatus("delete bid", "tender", tender, actionWindow(tender, "withdraw bid"));
+  if (!accepts(procedure, tender, "withdraw bid"))
+    return wrongStatus("delete bid", "tender", tender, actionWindow(procedure, tender, "withdraw bid"));
   const outsidePeriod = tenderPeriodRefusal(tender, context, "deleted");
   if (outsidePeriod) return outsidePeriod;
   return ok({

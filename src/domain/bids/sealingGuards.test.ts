@@ -20,18 +20,10 @@ import {
   tendering,
 } from "../../../test/support/scenes.ts";
 import type { Tender, TenderStatus } from "../model/tender.ts";
+import { PROCEDURES, procedureOf } from "../procedures/index.ts";
 import { DAY } from "../values/time.ts";
-import {
-  areBidsSealed,
-  beforeDeadlineRefusal,
-  hasDeadlinePassed,
-  hasNoBidsYet,
-  isBeforeDeadline,
-  keepSealed,
-  mayHoldSealedBids,
-  maySeeBid,
-  sealsBids,
-} from "./sealing.ts";
+import { areBidsSealed, isBeforeDeadline, mayHoldSealedBids, maySeeBid } from "./sealing.ts";
+import { beforeDeadlineRefusal, hasDeadlinePassed, hasNoBidsYet, keepSealed, sealsBids } from "./sealRules.ts";
 
 const SEALED: readonly TenderStatus[] = ["draft", "active.enquiries", "active.tendering", "active.auction"];
 const EARLY = "Bids stay sealed until the tender period ends";
@@ -43,7 +35,7 @@ describe("bids are sealed", () => {
       STATUSES.filter((status) => areBidsSealed(SCENES[status]().tender)),
       SEALED,
     );
-    assert.deepEqual([sealsBids(published().tender), sealsBids(plain().tender)], [true, false]);
+    assert.deepEqual([sealsBids(PROCEDURES.belowThreshold), sealsBids(PROCEDURES.basic)], [true, false]);
     assert.equal(areBidsSealed(plain().at(TENDERING).tender), false);
   });
 
@@ -156,7 +148,7 @@ describe("after the deadline an Administrator", () => {
 
 describe("a change of status", () => {
   const outcome = (before: Tender, status: TenderStatus, at: number): string => {
-    const result = keepSealed(before, { ...before, status }, at);
+    const result = keepSealed(procedureOf(before), before, { ...before, status }, at);
     return result.ok ? `${result.value.bids.length} bids` : reasonOf(result.refused);
   };
   const { stored } = tendering(["1", "2"]);

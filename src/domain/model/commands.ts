@@ -1,3 +1,4 @@
+import type { ProcedureName } from "../procedures/names.ts";
 import type { Decimal } from "../values/decimal.ts";
 import type { Instant, Zone } from "../values/time.ts";
 import type { Actor } from "./actors.ts";
@@ -13,7 +14,6 @@ import type {
   Lot,
   LotValue,
   Period,
-  ProcedureName,
   Question,
   Tender,
   TenderFields,

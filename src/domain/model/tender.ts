@@ -1,3 +1,4 @@
+import type { ProcedureName } from "../procedures/names.ts";
 import type { Decimal } from "../values/decimal.ts";
 import type { Instant } from "../values/time.ts";
 
@@ -18,12 +19,6 @@ export const TENDER_STATUSES = [
   "unsuccessful",
 ] as const;
 export type TenderStatus = (typeof TENDER_STATUSES)[number];
-
-/** The procedures, each described by a table in `procedures/`. */
-export const PROCEDURE_NAMES = ["basic", "belowThreshold"] as const;
-export type ProcedureName = (typeof PROCEDURE_NAMES)[number];
-/** The values of `procurementMethodType`. A tender without one uses the basic procedure, unless the wire version chooses another. */
-export const PROCUREMENT_METHOD_TYPES = ["belowThreshold"] as const satisfies readonly ProcedureName[];
 
 /** The SHA-256 of an owner token, in hex. The token itself is not stored. */
 export type TokenHash = string;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { plain, published, SCENES, STATUSES } from "../../../test/support/scenes.ts";
 import { TENDER_STATUSES } from "../model/tender.ts";
-import { accepts, PROCEDURES, procedureOf, stageOf } from "./index.ts";
-import { actionLeadingTo, isFinal, statusTransitions } from "./procedure.ts";
+import { PROCEDURES, procedureOf } from "./index.ts";
+import { accepts, actionLeadingTo, isFinal, stageOf, statusTransitions } from "./procedure.ts";
 
 const movesFrom = (name: keyof typeof PROCEDURES, status: string) =>
   statusTransitions(PROCEDURES[name])
@@ -14,10 +14,10 @@ describe("a procedure", () => {
   it("is found by its name, and a status that it does not have opens nothing and hides everything", () => {
     assert.equal(procedureOf(published().tender), PROCEDURES.belowThreshold);
     assert.equal(procedureOf(plain().tender), PROCEDURES.basic);
-    const { accepts: open, sealed, anonymous } = stageOf({ ...plain().tender, status: "active.auction" });
+    const { accepts: open, sealed, anonymous } = stageOf(PROCEDURES.basic, { status: "active.auction" });
     assert.deepEqual([open, sealed, anonymous], [[], true, true]);
-    assert.equal(accepts(published().tender, "ask question"), true);
-    assert.equal(accepts(published().tender, "place bid"), false);
+    assert.equal(accepts(PROCEDURES.belowThreshold, published().tender, "ask question"), true);
+    assert.equal(accepts(PROCEDURES.belowThreshold, published().tender, "place bid"), false);
   });
 
   it("ends in three statuses, in which nothing is accepted", () => {

@@ -1,14 +1,8 @@
-import type { TimeContext } from "../model/commands.ts";
+import type { CommandContext, TimeContext } from "../model/commands.ts";
 import type { Problem, TimeWindow } from "../model/refusals.ts";
-import {
-  type Bid,
-  type ProcedureName,
-  TENDER_STATUSES,
-  type Tender,
-  type TenderFields,
-  type TenderStatus,
-} from "../model/tender.ts";
+import { type Bid, TENDER_STATUSES, type Tender, type TenderFields, type TenderStatus } from "../model/tender.ts";
 import type { Instant } from "../values/time.ts";
+import type { ProcedureName } from "./names.ts";
 
 /** Everything that a procedure allows or forbids by stage. */
 export const TENDER_ACTIONS = [
@@ -53,7 +47,7 @@ export type Deadline = {
   /** The statuses that applying it may lead to, for diagrams and property tests. */
   readonly becomes: readonly TenderStatus[];
   /** Applies it. The result must have another status or another next deadline, or `advance` would not end. */
-  readonly apply: (tender: Tender, context: TimeContext) => Tender;
+  readonly apply: (tender: Tender, context: DeadlineContext) => Tender;
 };
 
 /** What a procedure says about one status. */
@@ -83,6 +77,33 @@ export type Procedure = {
   readonly checkBid: (bid: Bid, tender: Tender) => readonly Problem[];
   readonly requiresQuestionAuthor: boolean;
 };
+
+/** What carrying out a deadline may depend on besides the tender. */
+export type DeadlineContext = TimeContext & { readonly procedure: Procedure };
+/** What the rules for a command may depend on besides the tender and the command. */
+export type RuleContext = CommandContext & { readonly procedure: Procedure };
+
+/** Accepts nothing and reveals nothing: the safe choice for a tender in a status that its procedure does not have. */
+const NO_STAGE: Stage = { accepts: [], sealed: true, anonymous: true };
+
+/** The stage that the tender is in. */
+export const stageOf = (procedure: Procedure, { status }: Pick<Tender, "status">): Stage =>
+  procedure.stages[status] ?? NO_STAGE;
+
+/** Whether the tender's stage accepts the action. */
+export const accepts = (procedure: Procedure, tender: Pick<Tender, "status">, action: TenderAction): boolean =>
+  stageOf(procedure, tender).accepts.includes(action);
+
+/** The statuses that accept the action, with their stages, in no particular order. */
+export function acceptingStages(
+  { stages }: Procedure,
+  action: TenderAction,
+): readonly { readonly status: TenderStatus; readonly stage: Stage }[] {
+  return TENDER_STATUSES.flatMap((status) => {
+    const stage = stages[status];
+    return stage?.accepts.includes(action) ? [{ status, stage }] : [];
+  });
+}
 
 /** Statuses in which a tender has ended. */
 export const FINAL_STATUSES: readonly TenderStatus[] = ["complete", "cancelled", "unsuccessful"];
@@ -118,4 +139,31 @@ export function statusTransitions(procedure: Procedure): readonly StatusTransiti
     const byDecision = (stage.transitions ?? []).map(({ to, why }): StatusTransition => ({ from, to, why }));
     return [...byTime, ...byDecision, ...byOwner];
   });
+}
+
+const followers = new WeakMap<Procedure, ReadonlyMap<TenderStatus, ReadonlySet<TenderStatus>>>();
+
+/** Whether a tender in the status `earlier` can ever get to the status `later`, by any number of the procedure's transitions. */
+export function canFollow(procedure: Procedure, later: TenderStatus, earlier: TenderStatus): boolean {
+  let byStatus = followers.get(procedure);
+  if (!byStatus) {
+    byStatus = followersOf(statusTransitions(procedure));
+    followers.set(procedure, byStatus);
+  }
+  return byStatus.get(earlier)?.has(later) ?? false;
+}
+
+function followersOf(transitions: readonly StatusTransition[]): ReadonlyMap<TenderStatus, ReadonlySet<TenderStatus>> {
+  const followersFrom = (start: TenderStatus): ReadonlySet<TenderStatus> => {
+    const reached = new Set<TenderStatus>();
+    const pending = [start];
+    for (let status = pending.pop(); status !== undefined; status = pending.pop())
+      for (const { to } of transitions.filter(({ from }) => from === status))
+        if (!reached.has(to)) {
+          reached.add(to);
+          pending.push(to);
+        }
+    return reached;
+  };
+  return new Map(transitions.map(({ from }) => [from, followersFrom(from)]));
 }

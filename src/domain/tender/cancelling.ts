@@ -2,13 +2,12 @@ import { generateAwards, withLot } from "../awards/awardGeneration.ts";
 import { isAuctionOver } from "../awards/closing.ts";
 import { withStatus, withStatusFromLots } from "../awards/finalising.ts";
 import { isInGroup, owns } from "../model/actors.ts";
-import type { CommandContext, CommandOutcome, TenderCommand } from "../model/commands.ts";
+import type { CommandOutcome, TenderCommand } from "../model/commands.ts";
 import type { DomainResult, Problem } from "../model/refusals.ts";
 import { forbidden, invalidInput, notFound, ruleRefusal, wrongRole, wrongStatus } from "../model/refusals.ts";
 import { ok } from "../model/result.ts";
 import type { Cancellation, Tender } from "../model/tender.ts";
-import { stageOf } from "../procedures/index.ts";
-import { isFinal } from "../procedures/procedure.ts";
+import { isFinal, type Procedure, type RuleContext, stageOf } from "../procedures/procedure.ts";
 import { endedWindow, lotActionWindow } from "../timeWindows.ts";
 import { checkRequired, missing, unknownReference } from "../validation.ts";
 import { findLot, isLotActive } from "./lotRules.ts";
@@ -19,9 +18,9 @@ import { findLot, isLotActive } from "./lotRules.ts";
 export function addCancellation(
   tender: Tender,
   { sent }: Extract<TenderCommand, { kind: "add cancellation" }>,
-  context: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
-  const { actor, at, newId } = context;
+  const { actor, at, newId, procedure } = context;
   if (!owns(actor, tender) && !isInGroup(actor, "admins")) return forbidden();
   const { fields } = sent;
   const cancellation: Cancellation = {
@@ -34,7 +33,7 @@ export function addCancellation(
   };
   const badInput = invalidInput(sent.problems, checkCancellation(cancellation, tender));
   if (badInput) return badInput;
-  const refusal = cancellationRefusal(cancellation, tender, "add");
+  const refusal = cancellationRefusal(procedure, cancellation, tender, "add");
   if (refusal) return refusal;
   const added = { ...tender, cancellations: [...tender.cancellations, cancellation] };
   return ok({ tender: applyCancellation(cancellation, added, context), id: cancellation.id });
@@ -44,16 +43,16 @@ export function addCancellation(
 export function editCancellation(
   tender: Tender,
   { cancellation: id, sent }: Extract<TenderCommand, { kind: "edit cancellation" }>,
-  context: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
-  const { actor, at } = context;
+  const { actor, at, procedure } = context;
   const before = tender.cancellations.find((existing) => existing.id === id);
   if (!before) return notFound("cancellation");
   if (isInGroup(actor, "Administrator") && !owns(actor, tender)) return wrongRole();
   if (!owns(actor, tender) && !isInGroup(actor, "admins")) return forbidden();
   const badInput = invalidInput(sent.problems, []);
   if (badInput) return badInput;
-  const refusal = cancellationRefusal(before, tender, "update");
+  const refusal = cancellationRefusal(procedure, before, tender, "update");
   if (refusal) return refusal;
   const status = sent.fields.status ?? before.status;
   if (status === before.status) return ok({ tender, id });
@@ -72,17 +71,22 @@ function checkCancellation(cancellation: Cancellation, tender: Tender): readonly
   ];
 }
 
-function cancellationRefusal({ relatedLot }: Cancellation, tender: Tender, action: "add" | "update") {
+function cancellationRefusal(
+  procedure: Procedure,
+  { relatedLot }: Cancellation,
+  tender: Tender,
+  action: "add" | "update",
+) {
   if (isFinal(tender)) return wrongStatus(`${action} cancellation`, "tender", tender, endedWindow(tender));
   return isLotActive(tender, relatedLot)
     ? undefined
     : ruleRefusal("lot-not-active", `Can ${action} cancellation only in active lot status`, {
-        window: lotActionWindow(tender, "add cancellation", relatedLot),
+        window: lotActionWindow(procedure, tender, "add cancellation", relatedLot),
       });
 }
 
 /** Cancels the lot that `relatedLot` names, or the tender if it names none; `cancellationOf` has no effect. */
-function applyCancellation({ status, relatedLot }: Cancellation, tender: Tender, context: CommandContext): Tender {
+function applyCancellation({ status, relatedLot }: Cancellation, tender: Tender, context: RuleContext): Tender {
   if (status !== "active") return tender;
   if (relatedLot === undefined) return cancelTender(tender, context);
   const lot = findLot(tender, relatedLot);
@@ -97,7 +101,7 @@ function applyCancellation({ status, relatedLot }: Cancellation, tender: Tender,
 }
 
 /** The cancelled tender. Bids that are still sealed are deleted, so that nobody ever sees them. */
-export function cancelTender(tender: Tender, { at }: Pick<CommandContext, "at">): Tender {
-  const withoutSealedBids = stageOf(tender).sealed ? { bids: [] } : {};
+export function cancelTender(tender: Tender, { at, procedure }: Pick<RuleContext, "at" | "procedure">): Tender {
+  const withoutSealedBids = stageOf(procedure, tender).sealed ? { bids: [] } : {};
   return withStatus("cancelled", { ...tender, ...withoutSealedBids }, at);
 }

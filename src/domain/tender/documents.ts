@@ -2,7 +2,6 @@ import { complaintsOf } from "../awards/complaints.ts";
 import { findWritableBid } from "../bids/bidding.ts";
 import { type AccountGroup, type Actor, isInGroup, owns } from "../model/actors.ts";
 import type {
-  CommandContext,
   CommandOutcome,
   DocumentParent,
   ParsedObject,
@@ -13,8 +12,7 @@ import type { DomainResult, Refusal, TimeWindow } from "../model/refusals.ts";
 import { forbidden, invalidInput, notFound, ruleRefusal, wrongStatus } from "../model/refusals.ts";
 import { ok, refuse } from "../model/result.ts";
 import type { Complaint, Document, Tender } from "../model/tender.ts";
-import { accepts } from "../procedures/index.ts";
-import { isFinal, type TenderAction } from "../procedures/procedure.ts";
+import { accepts, isFinal, type Procedure, type RuleContext, type TenderAction } from "../procedures/procedure.ts";
 import { actionWindow, complaintWritingWindow, endedWindow, lotActionWindow } from "../timeWindows.ts";
 import { merge } from "../values/merge.ts";
 import { checkDocument, checkRegistration, newDocument, newVersion } from "./documentVersions.ts";
@@ -93,9 +91,9 @@ const isTenderItself = ({ bid, award, contract, complaint, cancellation }: Docum
   (bid ?? award ?? contract ?? complaint ?? cancellation) === undefined;
 
 /** Why this actor may not write documents of this object at any time, if it may not. */
-function accessRefusal(tender: Tender, parent: DocumentParent, actor: Actor, replaces: boolean) {
+function accessRefusal(procedure: Procedure, tender: Tender, parent: DocumentParent, actor: Actor, replaces: boolean) {
   if (parent.bid !== undefined) {
-    const found = findWritableBid(tender, parent.bid, actor);
+    const found = findWritableBid(procedure, tender, parent.bid, actor);
     return found.ok ? undefined : found;
   }
   const isOwner = owns(actor, tender) || isInGroup(actor, "admins");
@@ -129,23 +127,29 @@ const WRITABLE_STATUSES: { readonly [role: string]: readonly Complaint["status"]
 };
 
 /** Why documents of this object cannot be written in the current state of the tender, if they cannot. */
-function stageRefusal(tender: Tender, parent: DocumentParent, replaced: Document | undefined, actor: Actor) {
+function stageRefusal(
+  procedure: Procedure,
+  tender: Tender,
+  parent: DocumentParent,
+  replaced: Document | undefined,
+  actor: Actor,
+) {
   const action = replaced ? "update" : "add";
   const late = (window?: TimeWindow) => wrongStatus(`${action} document`, "tender", tender, window);
   const lateForAction = (stageAction: TenderAction) =>
-    accepts(tender, stageAction) ? undefined : late(actionWindow(tender, stageAction));
+    accepts(procedure, tender, stageAction) ? undefined : late(actionWindow(procedure, tender, stageAction));
   const authorRefusal = () =>
     replaced && replaced.author !== roleOf(actor, tender, parentComplaint(tender, parent))
       ? NOT_AUTHOR_REFUSAL
       : undefined;
-  if (parent.bid !== undefined) return bidDocumentRefusal(tender, parent.bid, action);
+  if (parent.bid !== undefined) return bidDocumentRefusal(procedure, tender, parent.bid, action);
   if (parent.cancellation !== undefined) return isFinal(tender) ? late(endedWindow(tender)) : undefined;
   const lotID = lotOfParent(tender, parent);
   const lotRefusal = (stageAction: TenderAction) =>
     isLotActive(tender, lotID)
       ? undefined
       : ruleRefusal("lot-not-active", `Can ${action} document only in active lot status`, {
-          window: lotActionWindow(tender, stageAction, lotID),
+          window: lotActionWindow(procedure, tender, stageAction, lotID),
         });
   if (parent.complaint !== undefined) {
     const stageAction = parent.award === undefined ? "edit complaint" : "edit award complaint";
@@ -172,8 +176,8 @@ function stageRefusal(tender: Tender, parent: DocumentParent, replaced: Document
     );
   }
   if (isInGroup(actor, "auction")) return lateForAction("add auction document") ?? authorRefusal();
-  const isLate = !accepts(tender, "add tender document");
-  return isLate ? late(actionWindow(tender, "add tender document", sinceCreation(tender))) : authorRefusal();
+  const isLate = !accepts(procedure, tender, "add tender document");
+  return isLate ? late(actionWindow(procedure, tender, "add tender document", sinceCreation(tender))) : authorRefusal();
 }
 
 /** A draft accepts documents too but has no period: the enquiry period starts when the tender is created. */
@@ -182,10 +186,10 @@ const sinceCreation = ({ enquiryPeriod }: Tender): TimeWindow => ({ from: enquir
 const NOT_AUTHOR_REFUSAL = refuse<Refusal>({ kind: "not the author" });
 
 /** Bidders may add documents during the tender period, and again while the award of their bid is pending. */
-function bidDocumentRefusal(tender: Tender, bid: string, action: "add" | "update") {
-  if (accepts(tender, "add bid document")) return undefined;
-  if (!accepts(tender, "add pending bid document"))
-    return wrongStatus(`${action} document`, "tender", tender, actionWindow(tender, "add bid document"));
+function bidDocumentRefusal(procedure: Procedure, tender: Tender, bid: string, action: "add" | "update") {
+  if (accepts(procedure, tender, "add bid document")) return undefined;
+  if (!accepts(procedure, tender, "add pending bid document"))
+    return wrongStatus(`${action} document`, "tender", tender, actionWindow(procedure, tender, "add bid document"));
   const pending = tender.awards.some(({ bid_id, status }) => bid_id === bid && status === "pending");
   return pending
     ? undefined
@@ -205,18 +209,18 @@ export function checkUpload(
   tender: Tender,
   parent: DocumentParent,
   document: string | undefined,
-  actor: Actor,
+  { actor, procedure }: Pick<RuleContext, "actor" | "procedure">,
   registration?: ParsedObject<RegistrationInput>,
 ): DomainResult<readonly Document[]> {
   const documents = documentsOfParent(tender, parent);
   const replaced = document === undefined ? undefined : latestVersion(documents, document);
-  const refusal = accessRefusal(tender, parent, actor, document !== undefined);
+  const refusal = accessRefusal(procedure, tender, parent, actor, document !== undefined);
   if (refusal) return refusal;
   if (document !== undefined && !replaced) return notFound("document");
   const badInput =
     registration && invalidInput(registration.problems, checkRegistration(registration.fields, replaced, tender));
   if (badInput) return badInput;
-  return stageRefusal(tender, parent, replaced, actor) ?? ok(documents);
+  return stageRefusal(procedure, tender, parent, replaced, actor) ?? ok(documents);
 }
 
 const recordsAuthor = (parent: DocumentParent): boolean =>
@@ -226,9 +230,10 @@ const recordsAuthor = (parent: DocumentParent): boolean =>
 export function addDocument(
   tender: Tender,
   { of: parent, file, registration }: Extract<TenderCommand, { kind: "add document" }>,
-  { actor, at, newId }: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
-  const found = checkUpload(tender, parent, undefined, actor, registration);
+  const { actor, at, newId } = context;
+  const found = checkUpload(tender, parent, undefined, context, registration);
   if (!found.ok) return found;
   const author = recordsAuthor(parent) ? { author: roleOf(actor, tender, parentComplaint(tender, parent)) } : {};
   const added: Document = { ...newDocument({ file, registration }, at, newId), ...author };
@@ -239,9 +244,10 @@ export function addDocument(
 export function replaceDocument(
   tender: Tender,
   { of: parent, document: id, file, registration }: Extract<TenderCommand, { kind: "replace document" }>,
-  { actor, at }: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
-  const found = checkUpload(tender, parent, id, actor, registration);
+  const { at } = context;
+  const found = checkUpload(tender, parent, id, context, registration);
   if (!found.ok) return found;
   const latest = latestVersion(found.value, id);
   if (!latest) return notFound("document");
@@ -253,9 +259,9 @@ export function replaceDocument(
 export function editDocument(
   tender: Tender,
   { of: parent, document: id, sent }: Extract<TenderCommand, { kind: "edit document" }>,
-  { actor }: CommandContext,
+  { actor, procedure }: RuleContext,
 ): DomainResult<CommandOutcome> {
-  const refusal = accessRefusal(tender, parent, actor, true);
+  const refusal = accessRefusal(procedure, tender, parent, actor, true);
   if (refusal) return refusal;
   const documents = documentsOfParent(tender, parent);
   const latest = latestVersion(documents, id);
@@ -263,7 +269,7 @@ export function editDocument(
   const edited = merge<Document>(latest, sent.fields);
   const badInput = invalidInput(sent.problems, checkDocument(edited, tender));
   if (badInput) return badInput;
-  const tooLate = stageRefusal(tender, parent, latest, actor);
+  const tooLate = stageRefusal(procedure, tender, parent, latest, actor);
   if (tooLate) return tooLate;
   const changed = documents.map((document) => (document === latest ? edited : document));
   return ok({ tender: withDocuments(tender, parent, changed), id });

@@ -1,46 +1,45 @@
 import { withLot } from "../awards/awardGeneration.ts";
 import { isInGroup, owns } from "../model/actors.ts";
-import type { CommandContext, CommandOutcome, TenderCommand } from "../model/commands.ts";
+import type { CommandOutcome, TenderCommand } from "../model/commands.ts";
 import type { DomainResult, Problem } from "../model/refusals.ts";
 import { forbidden, invalidInput, notFound, wrongStatus } from "../model/refusals.ts";
 import { ok } from "../model/result.ts";
 import type { Lot, Tender } from "../model/tender.ts";
-import { accepts, procedureOf } from "../procedures/index.ts";
+import { accepts, type Procedure, type RuleContext } from "../procedures/procedure.ts";
 import { actionWindow } from "../timeWindows.ts";
 import { merge } from "../values/merge.ts";
 import { checkGuarantees, withLotTotals } from "./lotRules.ts";
 
 /** Adding, editing and removing lots, which the owner may do during the enquiry period. */
 
-const mayEdit = ({ actor }: CommandContext, tender: Tender): boolean =>
-  owns(actor, tender) || isInGroup(actor, "admins");
+const mayEdit = ({ actor }: RuleContext, tender: Tender): boolean => owns(actor, tender) || isInGroup(actor, "admins");
 
 /** Checks the tender. Paths of problems within the lot are relative to the lot, all others to the tender. */
-function checkTenderWithLot(tender: Tender, lotId: string | undefined): readonly Problem[] {
+function checkTenderWithLot(procedure: Procedure, tender: Tender, lotId: string | undefined): readonly Problem[] {
   const index = tender.lots.findIndex(({ id }) => id === lotId);
-  return procedureOf(tender)
-    .checkTender(tender)
-    .flatMap((found) => {
-      const [collection, at, ...rest] = found.path;
-      return collection === "lots" && at === index ? [{ ...found, path: rest }] : [found];
-    });
+  return procedure.checkTender(tender).flatMap((found) => {
+    const [collection, at, ...rest] = found.path;
+    return collection === "lots" && at === index ? [{ ...found, path: rest }] : [found];
+  });
 }
 
 /** Adds an active lot and recalculates the totals of the tender. */
 export function addLot(
   tender: Tender,
   { sent }: Extract<TenderCommand, { kind: "add lot" }>,
-  context: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
+  const { procedure } = context;
   if (!mayEdit(context, tender)) return forbidden();
   const { auctionPeriod: _auctionPeriod, ...fields } = sent.fields;
   const lot: Lot = { ...fields, id: fields.id ?? context.newId(), status: "active", date: context.at };
   const after = withLotTotals({ ...tender, lots: [...tender.lots, lot] });
   // Checked as sent: `withLotTotals` has converted the guarantees in `after` to the tender's currency.
   const guarantees = checkGuarantees([...tender.lots, lot]);
-  const badInput = invalidInput(sent.problems, [...guarantees, ...checkTenderWithLot(after, lot.id)]);
+  const badInput = invalidInput(sent.problems, [...guarantees, ...checkTenderWithLot(procedure, after, lot.id)]);
   if (badInput) return badInput;
-  if (!accepts(tender, "edit lots")) return wrongStatus("add lot", "tender", tender, actionWindow(tender, "edit lots"));
+  if (!accepts(procedure, tender, "edit lots"))
+    return wrongStatus("add lot", "tender", tender, actionWindow(procedure, tender, "edit lots"));
   return ok({ tender: after, id: lot.id });
 }
 
@@ -48,20 +47,20 @@ export function addLot(
 export function editLot(
   tender: Tender,
   { lot: id, sent }: Extract<TenderCommand, { kind: "edit lot" }>,
-  context: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
   const lot = tender.lots.find((existing) => existing.id === id);
   if (!lot) return notFound("lot");
-  const { actor } = context;
+  const { actor, procedure } = context;
   const isRepair = isInGroup(actor, "Administrator") && !owns(actor, tender);
   if (!isRepair && !mayEdit(context, tender)) return forbidden();
   const { id: _id, auctionPeriod, ...fields } = sent.fields;
   const changed = merge<Lot>(lot, isRepair ? { ...(auctionPeriod && { auctionPeriod }) } : fields);
   const after = withLotTotals(withLot(tender, changed));
-  const badInput = invalidInput(sent.problems, checkTenderWithLot(after, id));
+  const badInput = invalidInput(sent.problems, checkTenderWithLot(procedure, after, id));
   if (badInput) return badInput;
-  if (!accepts(tender, "edit lots"))
-    return wrongStatus("update lot", "tender", tender, actionWindow(tender, "edit lots"));
+  if (!accepts(procedure, tender, "edit lots"))
+    return wrongStatus("update lot", "tender", tender, actionWindow(procedure, tender, "edit lots"));
   return ok({ tender: after, id });
 }
 
@@ -69,13 +68,14 @@ export function editLot(
 export function removeLot(
   tender: Tender,
   { lot: id }: Extract<TenderCommand, { kind: "remove lot" }>,
-  context: CommandContext,
+  context: RuleContext,
 ): DomainResult<CommandOutcome> {
+  const { procedure } = context;
   const removed = tender.lots.find((existing) => existing.id === id);
   if (!removed) return notFound("lot");
   if (!mayEdit(context, tender)) return forbidden();
-  if (!accepts(tender, "edit lots"))
-    return wrongStatus("delete lot", "tender", tender, actionWindow(tender, "edit lots"));
+  if (!accepts(procedure, tender, "edit lots"))
+    return wrongStatus("delete lot", "tender", tender, actionWindow(procedure, tender, "edit lots"));
   const after = withLotTotals({ ...tender, lots: tender.lots.filter((existing) => existing !== removed) });
-  return invalidInput([], procedureOf(tender).checkTender(after)) ?? ok({ tender: after, id, removed });
+  return invalidInput([], procedure.checkTender(after)) ?? ok({ tender: after, id, removed });
 }

@@ -1,6 +1,6 @@
 import { participationRefusal } from "../accreditation.ts";
 import { isInGroup, owns } from "../model/actors.ts";
-import type { CommandContext, CommandOutcome, TenderCommand } from "../model/commands.ts";
+import type { CommandOutcome, TenderCommand } from "../model/commands.ts";
 import type { DomainResult, Problem } from "../model/refusals.ts";
 import {
   forbidden,
@@ -13,7 +13,7 @@ import {
 } from "../model/refusals.ts";
 import { ok } from "../model/result.ts";
 import type { Lot, Question, Tender } from "../model/tender.ts";
-import { accepts, procedureOf } from "../procedures/index.ts";
+import { accepts, type Procedure, type RuleContext } from "../procedures/procedure.ts";
 import { actionWindow, lotActionWindow } from "../timeWindows.ts";
 import { checkIfPresent, checkOrganization, checkRequired, checkSubject } from "../validation.ts";
 
@@ -23,34 +23,34 @@ import { checkIfPresent, checkOrganization, checkRequired, checkSubject } from "
 export function askQuestion(
   tender: Tender,
   { sent }: Extract<TenderCommand, { kind: "ask question" }>,
-  { actor, at, newId }: CommandContext,
+  { actor, at, newId, procedure }: RuleContext,
 ): DomainResult<CommandOutcome> {
   const refusal = participationRefusal(actor, "question", tender);
   if (refusal) return refusal;
   const { answer: _answer, ...fields } = sent.fields;
   const question: Question = { ...fields, questionOf: fields.questionOf ?? "tender", id: newId(), date: at };
-  const badInput = invalidInput(sent.problems, checkQuestion(question, tender));
+  const badInput = invalidInput(sent.problems, checkQuestion(procedure, question, tender));
   if (badInput) return badInput;
   const end = tender.enquiryPeriod?.endDate;
-  if (!accepts(tender, "ask question") || (end !== undefined && at > end))
+  if (!accepts(procedure, tender, "ask question") || (end !== undefined && at > end))
     return ruleRefusal("outside-enquiry-period", "Can add question only in enquiryPeriod", {
-      window: enquiryWindow(tender),
+      window: enquiryWindow(procedure, tender),
     });
   const endedLot = endedLotOf(question, tender);
   if (endedLot)
     return ruleRefusal("lot-not-active", "Can add question only in active lot status", {
-      window: lotActionWindow(tender, "ask question", endedLot.id),
+      window: lotActionWindow(procedure, tender, "ask question", endedLot.id),
     });
   return ok({ tender: { ...tender, questions: [...tender.questions, question] }, id: question.id });
 }
 
 /** `enquiryPeriod.endDate` may be before the stage ends with the start of bidding. */
-function enquiryWindow(tender: Tender): TimeWindow | undefined {
-  return actionWindow(tender, "ask question", { until: tender.enquiryPeriod?.endDate });
+function enquiryWindow(procedure: Procedure, tender: Tender): TimeWindow | undefined {
+  return actionWindow(procedure, tender, "ask question", { until: tender.enquiryPeriod?.endDate });
 }
 
-function checkQuestion(question: Question, tender: Tender): readonly Problem[] {
-  const requiresAuthor = procedureOf(tender).requiresQuestionAuthor;
+function checkQuestion(procedure: Procedure, question: Question, tender: Tender): readonly Problem[] {
+  const requiresAuthor = procedure.requiresQuestionAuthor;
   return [
     ...checkRequired(question, [], "title", ...(requiresAuthor ? (["author"] as const) : [])),
     ...(requiresAuthor ? checkIfPresent(question.author, ["author"], checkOrganization) : []),
@@ -69,7 +69,7 @@ function endedLotOf({ questionOf, relatedItem }: Question, { items, lots }: Tend
 export function answerQuestion(
   tender: Tender,
   { question: id, sent }: Extract<TenderCommand, { kind: "answer question" }>,
-  { actor, at }: CommandContext,
+  { actor, at, procedure }: RuleContext,
 ): DomainResult<CommandOutcome> {
   const question = tender.questions.find((existing) => existing.id === id);
   if (!question) return notFound("question");
@@ -77,12 +77,12 @@ export function answerQuestion(
   if (!owns(actor, tender) && !isInGroup(actor, "admins")) return forbidden();
   const badInput = invalidInput(sent.problems, []);
   if (badInput) return badInput;
-  if (!accepts(tender, "answer question"))
-    return wrongStatus("update question", "tender", tender, actionWindow(tender, "answer question"));
+  if (!accepts(procedure, tender, "answer question"))
+    return wrongStatus("update question", "tender", tender, actionWindow(procedure, tender, "answer question"));
   const endedLot = endedLotOf(question, tender);
   if (endedLot)
     return ruleRefusal("lot-not-active", "Can update question only in active lot status", {
-      window: lotActionWindow(tender, "answer question", endedLot.id),
+      window: lotActionWindow(procedure, tender, "answer question", endedLot.id),
     });
   const { answer } = sent.fields;
   if (answer === undefined || answer === null || answer === question.answer) return ok({ tender, id });

@@ -1,12 +1,12 @@
+import { areBidsSealed } from "../bids/sealing.ts";
 import {
-  areBidsSealed,
   beforeDeadlineRefusal,
   hasDeadlinePassed,
   hasNoBidsYet,
   keepSealed,
   sealsBids,
   tenderingEndedRefusal,
-} from "../bids/sealing.ts";
+} from "../bids/sealRules.ts";
 import { advance, earliestDeadline } from "../deadlines.ts";
 import type { CommandContext, CommandOutcome, TimeContext } from "../model/commands.ts";
 import type { DomainResult, Path, Problem } from "../model/refusals.ts";
@@ -65,14 +65,15 @@ const DEADLINES_MAX = 1000;
  * would stop the ticker for all tenders.
  */
 function findDeadlineProblem(tender: Tender, context: TimeContext): string | undefined {
+  const procedure = procedureOf(tender);
   let current = tender;
   let at: Instant = context.at;
   try {
     for (let step = 0; step < DEADLINES_MAX; step++) {
-      const due = earliestDeadline(current);
+      const due = earliestDeadline(procedure, current);
       if (due === undefined) return undefined;
       at = Math.max(at, due.at);
-      current = due.deadline.apply(current, { ...context, at });
+      current = due.deadline.apply(current, { ...context, procedure, at });
     }
   } catch (error) {
     return (error as Error).message;
@@ -113,13 +114,14 @@ function unsealingRefusal(stored: Tender, tender: Tender, at: Instant) {
   if (hasNoBidsYet(stored) && hasNoBidsYet(tender)) return undefined;
   if (tender.procedure !== stored.procedure)
     return ruleRefusal("procedure-fixed", "the procedure can't be changed once bids may be placed");
-  if (!sealsBids(stored)) return undefined;
+  const procedure = procedureOf(stored);
+  if (!sealsBids(procedure)) return undefined;
   const wasOver = hasDeadlinePassed(stored, at);
   if (wasOver !== hasDeadlinePassed(tender, at))
     return wasOver ? tenderingEndedRefusal() : beforeDeadlineRefusal(stored);
   const opensBids = areBidsSealed(stored) && !areBidsSealed(tender) && tender.bids.length > 0;
   if (opensBids && !wasOver) return beforeDeadlineRefusal(stored);
-  const sealCheck = keepSealed(stored, tender, at);
+  const sealCheck = keepSealed(procedure, stored, tender, at);
   return sealCheck.ok ? undefined : sealCheck;
 }
 
