@@ -1,5 +1,6 @@
-import type { ProcedureName } from "../src/domain/procedures/names.ts";
-import type { TenderAction } from "../src/domain/procedures/procedure.ts";
+import { CURRENT_SEGMENT, segmentFor } from "../src/dialects/dialects.ts";
+import { type ProcedureName, UNTYPED_PROCEDURE } from "../src/domain/procedures/names.ts";
+import type { Procedure, TenderAction } from "../src/domain/procedures/procedure.ts";
 
 // Who performs each action of a procedure, and the API operation for it. The types make both tables complete.
 
@@ -7,8 +8,9 @@ import type { TenderAction } from "../src/domain/procedures/procedure.ts";
 export const ACTORS = ["owner", "suppliers", "auction", "administrators"] as const;
 type Actor = (typeof ACTORS)[number];
 
-/** The API version whose reference docs/procedures links: the newest one that supports the procedure fully. */
-export const REFERENCE_VERSIONS: { readonly [name in ProcedureName]: string } = { basic: "2.3", belowThreshold: "2.5" };
+/** The API version whose reference docs/procedures links: the newest one in which such tenders can be published. */
+export const referenceVersionOf = (name: ProcedureName): string =>
+  name === UNTYPED_PROCEDURE ? segmentFor(name) : CURRENT_SEGMENT;
 
 const ACTORS_BY_ACT: { readonly [act in TenderAction]: readonly Actor[] } = {
   "edit fields": ["owner"],
@@ -42,15 +44,12 @@ const ACTORS_BY_ACT: { readonly [act in TenderAction]: readonly Actor[] } = {
   "add cancellation": ["owner"],
 };
 
-/** In the basic procedure the owner also records awards and auction results. */
-const ACTORS_BY_ACT_IN_BASIC: { readonly [act in TenderAction]?: readonly Actor[] } = {
-  "record award": ["owner"],
-  "report auction": ["owner", "auction"],
-};
-
 /** The roles that may perform an action in a procedure. */
-export const actorsOf = (act: TenderAction, procedure: ProcedureName): readonly Actor[] =>
-  (procedure === "basic" ? ACTORS_BY_ACT_IN_BASIC[act] : undefined) ?? ACTORS_BY_ACT[act];
+export function actorsOf(act: TenderAction, { awards, auction }: Procedure): readonly Actor[] {
+  if (act === "record award" && awards.madeBy === "owner") return ["owner"];
+  if (act === "report auction" && auction?.heldBy === "owner") return ["owner", "auction"];
+  return ACTORS_BY_ACT[act];
+}
 
 const TENDER = "tenders_tender_id";
 const AWARD = `${TENDER}_awards_award_id`;

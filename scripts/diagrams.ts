@@ -3,23 +3,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Problem } from "../src/domain/model/refusals.ts";
 import { PROCEDURES } from "../src/domain/procedures/index.ts";
-import type { ProcedureName } from "../src/domain/procedures/names.ts";
-import { type Procedure, type StatusTransition, statusTransitions } from "../src/domain/procedures/procedure.ts";
+import type { Procedure } from "../src/domain/procedures/procedure.ts";
+import { type StatusTransition, statusTransitions } from "../src/domain/procedures/statusGraph.ts";
 import { requiredToBid, requiredToPublish } from "../src/domain/tender/requiredFields.ts";
 import { listFieldNames } from "../src/openapi/openapiBuilders.ts";
-import { ACTORS, actorsOf, OPERATIONS, REFERENCE_VERSIONS } from "./actors.ts";
+import { ACTORS, actorsOf, OPERATIONS, referenceVersionOf } from "./actors.ts";
 import { MODULE_DIAGRAM, renderModuleDiagram } from "./moduleDiagram.ts";
 import { type CommonTransition, type Drawing, layOutDrawing, renderSvg } from "./stateDiagram.ts";
 
 export const FOLDER = "docs/procedures";
-
-/** The introduction of each procedure. A new procedure does not compile without it. */
-const ABOUT: { readonly [name in ProcedureName]: string } = {
-  basic:
-    "The owner publishes a tender. Suppliers ask, and the owner answers. Suppliers place open bids until the tender period ends. Then the owner records the awards and closes the tender.",
-  belowThreshold:
-    "The owner publishes a tender with every required field. Suppliers ask during the enquiry period, and then place sealed bids. Two or more bids go into an auction. The owner decides on the best bid first, and signs the contract after the stand-still.",
-};
 
 /** Mermaid allows no dots in names, and neither colons nor semicolons in labels. */
 function renderMermaid(statuses: readonly string[], moves: readonly StatusTransition[]): string {
@@ -49,13 +41,14 @@ function renderMovesTable({ stages }: Procedure, moves: readonly StatusTransitio
 }
 
 /** The table of roles and actions. Each action links its operation. */
-function renderActsTable({ name, stages }: Procedure): string {
+function renderActsTable(procedure: Procedure): string {
+  const { name, stages } = procedure;
   const rows = Object.entries(stages)
     .filter(([, { accepts }]) => accepts.length > 0)
     .map(([status, { accepts }]) => {
       const cells = ACTORS.map((actor) => {
-        const own = accepts.filter((act) => actorsOf(act, name).includes(actor));
-        return own.map((act) => `[${act}](../api/${REFERENCE_VERSIONS[name]}.json#${OPERATIONS[act]})`).join(", ");
+        const own = accepts.filter((act) => actorsOf(act, procedure).includes(actor));
+        return own.map((act) => `[${act}](../api/${referenceVersionOf(name)}.json#${OPERATIONS[act]})`).join(", ");
       });
       return `| \`${status}\` | ${cells.join(" | ")} |`;
     });
@@ -63,18 +56,23 @@ function renderActsTable({ name, stages }: Procedure): string {
 }
 
 function neededFor(procedure: Procedure): string {
-  const listOf = (needed: readonly Problem[]) => listFieldNames(needed.map(({ path }) => path));
-  const isBasic = procedure.name === "basic";
-  return `- to publish: ${listOf(requiredToPublish(procedure))}${isBasic ? "" : "; if there are lots, `minimalStep` is required in each of them, and optional in the tender"}
-- to bid: ${listOf(requiredToBid(procedure))}${isBasic ? "" : "; if there are lots, `lotValues` instead of `value`"}`;
+  const lineOf = (purpose: string, needed: readonly Problem[], field: string, withLots: string) => {
+    const isNeeded = needed.some(({ path }) => path[0] === field);
+    return `- ${purpose}: ${listFieldNames(needed.map(({ path }) => path))}${isNeeded ? `; if there are lots, ${withLots}` : ""}`;
+  };
+  const perLot = "`minimalStep` is required in each of them, and optional in the tender";
+  return [
+    lineOf("to publish", requiredToPublish(procedure), "minimalStep", perLot),
+    ...(procedure.bids ? [lineOf("to bid", requiredToBid(procedure), "value", "`lotValues` instead of `value`")] : []),
+  ].join("\n");
 }
 
 function renderPage(procedure: Procedure): string {
   const moves = statusTransitions(procedure);
-  const { name } = procedure;
+  const { name, summary } = procedure;
   return `# The procedure \`${name}\`
 
-${ABOUT[name]}
+${summary}
 
 <!-- Drawn from its table in src/domain/procedures by \`npm run diagrams\`; the picture of the site is ${name}.svg. -->
 
@@ -105,7 +103,7 @@ A procedure defines who may do what in each status of a tender, and when time al
 a tender at once, or create it as a draft first. [Versions](../versions.md#which-procedure-a-tender-gets) says which procedure a tender gets.
 
 ${Object.values(PROCEDURES)
-  .map(({ name }) => `- [${name}](${name}.md) ([picture](${name}.svg)): ${ABOUT[name]}`)
+  .map(({ name, summary }) => `- [${name}](${name}.md) ([picture](${name}.svg)): ${summary}`)
   .join("\n")}
 `;
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { drawProcedure, FOLDER, renderProcedureFiles } from "../scripts/diagrams.ts";
 import { type Box, layOutDrawing, renderSvg, type Transition } from "../scripts/stateDiagram.ts";
 import { PROCEDURES } from "../src/domain/procedures/index.ts";
-import { statusTransitions } from "../src/domain/procedures/procedure.ts";
+import { statusTransitions } from "../src/domain/procedures/statusGraph.ts";
 
 describe("the procedure pages", () => {
   it("are current: after a look at the change, node scripts/run.mjs scripts/diagrams.ts writes them again", () => {

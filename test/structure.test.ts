@@ -3,6 +3,8 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, normalize } from "node:path";
 import { describe, it } from "node:test";
 
+import { PROCEDURE_NAMES } from "../src/domain/procedures/names.ts";
+
 /** Keeps the source as ARCHITECTURE.md describes it. */
 
 const sources = globSync("src/**/*.ts").filter((file) => !/\.(test|contract)\.ts$/.test(file));
@@ -106,6 +108,25 @@ describe("the modules of src", () => {
     for (const file of sources.filter((name) => ["domain", "registry", "store", "files"].includes(moduleOf(name))))
       assert.doesNotMatch(textOf(file), /\/api\//, file);
     for (const text of ['"2.3"', "`/api/2.5/tenders`", "'0.1'"]) assert.match(text, VERSION);
+  });
+
+  it("name procedures in the procedures and the dialects alone: others ask the procedure what they need to know", () => {
+    const mayName = [
+      "src/domain/procedures/",
+      "src/dialects/",
+      "src/cli/demo/",
+      "src/openapi/texts/",
+      "src/client/types.ts",
+    ];
+    // The scheme of HTTP authentication has the name of a procedure.
+    const speaksHttp = ["src/http/auth.ts", "src/openapi/security.ts"];
+    const others = [...sources, ...globSync("scripts/{actors,diagrams,moduleDiagram,requiredFields}.ts")].filter(
+      (file) => ![...mayName, ...speaksHttp].some((start) => file.startsWith(start)),
+    );
+    const namesProcedure = (code: string) =>
+      PROCEDURE_NAMES.some((name) => ["'", '"', "`"].some((quote) => code.includes(quote + name + quote)));
+    for (const file of others) assert.ok(!namesProcedure(codeOf(file)), file);
+    assert.ok(namesProcedure('if (procedure === "basic") return;'));
   });
 
   it("keep SQL and database drivers in the store", () => {

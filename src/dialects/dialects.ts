@@ -2,7 +2,7 @@ import { required } from "../base/required.ts";
 import type { ParsedObject, ParsedPatch } from "../domain/model/commands.ts";
 import type { Problem } from "../domain/model/refusals.ts";
 import { TENDER_STATUSES, type TenderStatus } from "../domain/model/tender.ts";
-import { PROCUREMENT_METHOD_TYPES, type ProcedureName } from "../domain/procedures/names.ts";
+import { PROCUREMENT_METHOD_TYPES, type ProcedureName, UNTYPED_PROCEDURE } from "../domain/procedures/names.ts";
 import type { DescribedShape, DescribedShapes } from "./fields.ts";
 import { IGNORED_NAMES } from "./ignoredFields.ts";
 import { NEWEST, SHAPE_DESCRIPTIONS, type ShapeName } from "./newestShapes.ts";
@@ -35,6 +35,8 @@ export type Dialect = {
   readonly bidPaths: readonly string[];
   /** Under which procedure a new tender that was sent like this stands. */
   readonly procedureFor: (named: unknown) => ProcedureName | "unknown";
+  /** The procedures of which tenders can be published in this version. */
+  readonly procedures: readonly ProcedureName[];
   /** What is to be made of what was sent; `null` is the same as absent. */
   readonly readNew: <Fields>(shape: ShapeName, sent: unknown) => ParsedObject<Fields>;
   /** What is to be changed in `current`; an old patch must not touch what it cannot name. */
@@ -79,7 +81,7 @@ const OLD_BEHAVIOUR: VersionBehaviour = {
   hidden: "absent",
   auction: "prices",
   downloads: "answered",
-  defaultProcedure: "basic",
+  defaultProcedure: UNTYPED_PROCEDURE,
   noDataMessage: NO_JSON,
   badParameters: "ignored",
 };
@@ -143,6 +145,8 @@ export const SEGMENTS = VERSIONS.filter(({ segment }) => !ALIASES.includes(segme
   .map(({ segment }) => segment);
 /** The version that new clients should use. */
 export const CURRENT_SEGMENT = required(SEGMENTS.at(-1), "a version");
+/** The procedure that a tender gets in that version if it names none. */
+export const CURRENT_PROCEDURE: ProcedureName = CURRENT_BEHAVIOUR.defaultProcedure;
 /** The newest one under which a tender that names no procedure is of this one. */
 export const segmentFor = (procedure: ProcedureName): string =>
   required(
@@ -197,7 +201,8 @@ function openDialect(version: Version, settings: InputReaderSettings): Dialect {
     shapeDescriptions: descriptionsOf(changes),
     behaviour,
     bidPaths,
-    procedureFor: behaviour.plain ? () => "basic" : (named) => procedureNamed(named, behaviour),
+    procedureFor: behaviour.plain ? () => UNTYPED_PROCEDURE : (named) => procedureNamed(named, behaviour),
+    procedures: proceduresOf(behaviour),
     // `Fields` is the canonical form of the shape: what is read and upgraded has its fields, or `problems` says what has not.
     readNew: <Fields>(shape: ShapeName, sent: unknown) => {
       const { fields, problems } = parse(shape, sent, false);
@@ -245,6 +250,9 @@ function withoutRepeats(problems: readonly Problem[]): readonly Problem[] {
     return asSent || !(isReported || holders.has(path.join(".")));
   });
 }
+
+const proceduresOf = ({ plain, defaultProcedure }: VersionBehaviour): readonly ProcedureName[] =>
+  plain ? [UNTYPED_PROCEDURE] : [...new Set([defaultProcedure, ...PROCUREMENT_METHOD_TYPES])];
 
 /** Today's clients mean the open procedure when they name none. */
 function procedureNamed(named: unknown, { defaultProcedure }: VersionBehaviour): ProcedureName | "unknown" {

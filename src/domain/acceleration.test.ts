@@ -5,16 +5,21 @@ import {
   acceleratorOf,
   auctionEndEstimate,
   auctionMode,
+  intervalEnd,
   isQuick,
   shouldStartAfter,
-  standStillEnd,
 } from "./acceleration.ts";
+import type { Interval } from "./procedures/procedure.ts";
 import { addWorkingDays, nextMidnight } from "./values/calendar.ts";
 import { DAY, HOUR, type Instant, MINUTE, openZone, parseInstant, SECOND } from "./values/time.ts";
 
 const kyiv = openZone("Europe/Kyiv");
 const instants = fc.integer({ min: Date.UTC(2014) * 1000, max: Date.UTC(2033) * 1000 });
-const kinds = fc.constantFrom("award" as const, "complaint" as const);
+const AWARD: Interval = { days: 2, counted: "working" };
+const ANSWER: Interval = { days: 3, counted: "calendar" };
+const intervals = fc.constantFrom(AWARD, ANSWER);
+const real = { sandbox: false, zone: kyiv };
+const sandbox = { sandbox: true, zone: kyiv };
 
 function instant(text: string): Instant {
   const at = parseInstant(text, kyiv);
@@ -44,7 +49,7 @@ describe("an accelerator", () => {
 
 describe("a stand-still", () => {
   it("after an award is two working days", () => {
-    const end = standStillEnd(instant("2026-04-10T12:00"), "award", undefined, false, kyiv);
+    const end = intervalEnd(instant("2026-04-10T12:00"), AWARD, undefined, real);
     assert.equal(end, instant("2026-04-15T12:00"));
   });
 
@@ -55,24 +60,24 @@ describe("a stand-still", () => {
       ["2026-10-23T12:00:00+03:00", "2026-10-26T12:00:00+02:00"],
     ];
     for (const [from, to] of cases)
-      assert.equal(standStillEnd(instant(from), "complaint", undefined, false, kyiv), instant(to), from);
+      assert.equal(intervalEnd(instant(from), ANSWER, undefined, real), instant(to), from);
   });
 
   it("in a sandbox is as many times shorter as the tender asks, on any day", () => {
     const saturday = instant("2026-04-11T12:00");
-    const end = (kind: "award" | "complaint", details: string) => standStillEnd(saturday, kind, details, true, kyiv);
-    assert.equal(end("award", "quick, accelerator=1440"), saturday + 2 * MINUTE);
-    assert.equal(end("complaint", "quick, accelerator=1440"), saturday + 3 * MINUTE);
-    assert.equal(end("award", "quick, accelerator=1"), saturday + 2 * DAY);
-    assert.equal(end("award", "quick, accelerator=0"), addWorkingDays(saturday, 2, kyiv));
+    const end = (kind: Interval, details: string) => intervalEnd(saturday, kind, details, sandbox);
+    assert.equal(end(AWARD, "quick, accelerator=1440"), saturday + 2 * MINUTE);
+    assert.equal(end(ANSWER, "quick, accelerator=1440"), saturday + 3 * MINUTE);
+    assert.equal(end(AWARD, "quick, accelerator=1"), saturday + 2 * DAY);
+    assert.equal(end(AWARD, "quick, accelerator=0"), addWorkingDays(saturday, 2, kyiv));
   });
 
   it("outside a sandbox is never accelerated", () => {
     fc.assert(
-      fc.property(instants, kinds, (from, kind) =>
+      fc.property(instants, intervals, (from, kind) =>
         assert.equal(
-          standStillEnd(from, kind, "quick, accelerator=1440", false, kyiv),
-          standStillEnd(from, kind, undefined, false, kyiv),
+          intervalEnd(from, kind, "quick, accelerator=1440", real),
+          intervalEnd(from, kind, undefined, real),
         ),
       ),
     );
@@ -81,12 +86,12 @@ describe("a stand-still", () => {
   it("ends on a whole microsecond, not before it began, whatever the accelerator", () => {
     const digits = fc.oneof(fc.nat().map(String), fc.stringMatching(/^\d{1,400}$/));
     fc.assert(
-      fc.property(instants, kinds, digits, (from, kind, n) => {
-        const end = standStillEnd(from, kind, ` accelerator=${n}`, true, kyiv);
+      fc.property(instants, intervals, digits, (from, kind, n) => {
+        const end = intervalEnd(from, kind, ` accelerator=${n}`, sandbox);
         assert.ok(Number.isSafeInteger(end) && end >= from);
       }),
     );
-    assert.equal(standStillEnd(0, "award", " accelerator=7", true, kyiv), Math.floor((2 * 86_400 * SECOND) / 7));
+    assert.equal(intervalEnd(0, AWARD, " accelerator=7", sandbox), Math.floor((2 * 86_400 * SECOND) / 7));
   });
 });
 
@@ -112,8 +117,8 @@ describe("a quick tender", () => {
     fc.assert(
       fc.property(instants, (base) => {
         assert.equal(shouldStartAfter(base, "quick", true, kyiv), base);
-        for (const [details, sandbox] of [["quick", false] as const, ["slow", true] as const])
-          assert.equal(shouldStartAfter(base, details, sandbox, kyiv), nextMidnight(base, kyiv));
+        for (const [details, isSandbox] of [["quick", false] as const, ["slow", true] as const])
+          assert.equal(shouldStartAfter(base, details, isSandbox, kyiv), nextMidnight(base, kyiv));
       }),
     );
     assert.equal(shouldStartAfter(instant("2026-07-15T00:01"), undefined, false, kyiv), instant("2026-07-16T00:00"));

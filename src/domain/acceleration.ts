@@ -1,10 +1,10 @@
+import type { TimeContext } from "./model/commands.ts";
+import type { Interval } from "./procedures/procedure.ts";
 import { addDays, addWorkingDays, nextMidnight } from "./values/calendar.ts";
 import { DAY, type Instant, MINUTE, type Zone } from "./values/time.ts";
 
 /** Statutory intervals of a procedure, and the fields with which a tender in the sandbox shortens them. */
 
-const AWARD_WORKING_DAYS = 2;
-const COMPLAINT_DAYS = 3;
 const BIDDER_TIME = 6 * MINUTE;
 const SERVICE_TIME = 9 * MINUTE;
 const AUCTION_STAND_STILL = 15 * MINUTE;
@@ -21,22 +21,17 @@ export function acceleratorOf(procurementMethodDetails: string | undefined): num
   return Number(digits ?? 0) || undefined;
 }
 
-/**
- * The end of the stand-still that begins at `from`: two working days for complaints about an award, three calendar days for
- * disputing the answer to a complaint. In the sandbox, `procurementMethodDetails` may shorten it.
- */
-export function standStillEnd(
+/** The end of an interval of the procedure that begins at `from`. In the sandbox, `procurementMethodDetails` may shorten it. */
+export function intervalEnd(
   from: Instant,
-  kind: "award" | "complaint",
+  { days, counted }: Interval,
   procurementMethodDetails: string | undefined,
-  sandbox: boolean,
-  zone: Zone,
+  { sandbox, zone }: Pick<TimeContext, "sandbox" | "zone">,
 ): Instant {
-  const days = kind === "award" ? AWARD_WORKING_DAYS : COMPLAINT_DAYS;
   const accelerator = sandbox ? acceleratorOf(procurementMethodDetails) : undefined;
   // Accelerated days are fractions of 24 hours and ignore the calendar, so that tests behave the same at weekends.
   if (accelerator !== undefined) return from + Math.floor((days * DAY) / accelerator);
-  return kind === "award" ? addWorkingDays(from, days, zone) : addDays(from, days, zone);
+  return counted === "working" ? addWorkingDays(from, days, zone) : addDays(from, days, zone);
 }
 
 /** Whether a tender in the sandbox asks for auctions that need not wait for the next day. */

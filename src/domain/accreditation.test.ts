@@ -5,6 +5,7 @@ import { askQuestion, fileClaim, placeBid } from "../../test/support/domainComma
 import { published, tendering } from "../../test/support/scenes.ts";
 import { participationRefusal } from "./accreditation.ts";
 import type { Actor } from "./model/actors.ts";
+import { PROCEDURES } from "./procedures/index.ts";
 
 const real = published();
 const test = published({ mode: "test" });
@@ -25,7 +26,7 @@ const WHO: readonly (readonly [who: string, actor: Actor, inReal: string, inTest
 
 describe("participation in another broker's tender", () => {
   const decisionFor = (actor: Actor, scene: typeof real): string => {
-    const refused = participationRefusal(actor, "bid", scene.tender)?.refused;
+    const refused = participationRefusal(PROCEDURES.belowThreshold, actor, "bid", scene.tender)?.refused;
     if (!refused) return "ok";
     return refused.kind === "not accredited" ? refused.because : refused.kind;
   };

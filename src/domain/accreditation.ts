@@ -3,6 +3,7 @@ import type { Refusal } from "./model/refusals.ts";
 import { forbidden } from "./model/refusals.ts";
 import { refuse } from "./model/result.ts";
 import type { Tender } from "./model/tender.ts";
+import type { Procedure } from "./procedures/procedure.ts";
 
 type AccreditedObject = Extract<Refusal, { kind: "not accredited" }>["for"];
 
@@ -10,12 +11,21 @@ type AccreditedObject = Extract<Refusal, { kind: "not accredited" }>["for"];
 export const notAccredited = (object: AccreditedObject, because: "accreditation" | "mode") =>
   refuse<Refusal>({ kind: "not accredited", for: object, because });
 
+/** Why this actor may not take part in the tender with a bid, question or complaint, if it may not. */
+export function participationRefusal(procedure: Procedure, actor: Actor, object: AccreditedObject, tender: Tender) {
+  return mayCreate(actor) ? accreditationRefusal(procedure, actor, object, tender) : forbidden();
+}
+
 /**
- * Why this actor may not take part in the tender with a bid, question or complaint, if it may not. Participation needs
- * accreditation level 2; brokers accredited for tests only may take part in test tenders.
+ * Why the accreditation of this broker does not permit to take part, if it does not: it needs a level that the procedure asks for,
+ * and brokers accredited for tests only may take part in test tenders.
  */
-export function participationRefusal(actor: Actor, object: AccreditedObject, tender: Tender) {
-  if (!mayCreate(actor)) return forbidden();
-  if (!hasLevel(actor, "2")) return notAccredited(object, "accreditation");
+export function accreditationRefusal(
+  { accreditation }: Procedure,
+  actor: Actor,
+  object: AccreditedObject,
+  tender: Tender,
+) {
+  if (!hasLevel(actor, accreditation.participate)) return notAccredited(object, "accreditation");
   return isTestOnly(actor) && tender.mode !== "test" ? notAccredited(object, "mode") : undefined;
 }

@@ -1,7 +1,6 @@
 import { finishAuction, reportAuction, setAuctionUrls } from "./awards/auctioning.ts";
-import { changeAward, recordAward } from "./awards/awarding.ts";
 import { editComplaint, fileComplaint } from "./awards/complaints.ts";
-import { addContract, editContract } from "./awards/contracting.ts";
+import { addContract } from "./awards/contracting.ts";
 import { changeBid, placeBid, withdrawBid } from "./bids/bidding.ts";
 import { keepSealed } from "./bids/sealRules.ts";
 import { advance } from "./deadlines.ts";
@@ -10,7 +9,7 @@ import type { DomainResult } from "./model/refusals.ts";
 import { ok } from "./model/result.ts";
 import type { Tender } from "./model/tender.ts";
 import { procedureOf } from "./procedures/index.ts";
-import { type RuleContext, stageOf } from "./procedures/procedure.ts";
+import { type CommandHandler, stageOf } from "./procedures/procedure.ts";
 import { addCancellation, editCancellation } from "./tender/cancelling.ts";
 import { addDocument, editDocument, replaceDocument } from "./tender/documents.ts";
 import { editTender, renewToken } from "./tender/editing.ts";
@@ -19,13 +18,7 @@ import { answerQuestion, askQuestion } from "./tender/questions.ts";
 import { sizeRefusal } from "./tender/sizeRules.ts";
 import { isSameJson } from "./values/merge.ts";
 
-type Handler<Kind> = (
-  tender: Tender,
-  command: Extract<TenderCommand, { kind: Kind }>,
-  context: RuleContext,
-) => DomainResult<CommandOutcome>;
-
-const HANDLERS: { readonly [Kind in TenderCommand["kind"]]: Handler<Kind> } = {
+const HANDLERS: { readonly [Kind in TenderCommand["kind"]]: CommandHandler<Kind> } = {
   "edit tender": (tender, command, context) => {
     const edited = editTender(tender, command, context);
     return edited.ok ? ok({ tender: edited.value }) : edited;
@@ -36,8 +29,8 @@ const HANDLERS: { readonly [Kind in TenderCommand["kind"]]: Handler<Kind> } = {
   "place bid": placeBid,
   "change bid": changeBid,
   "withdraw bid": withdrawBid,
-  "record award": recordAward,
-  "change award": changeAward,
+  "record award": (tender, command, context) => context.procedure.awards.record(tender, command, context),
+  "change award": (tender, command, context) => context.procedure.awards.change(tender, command, context),
   "report auction": reportAuction,
   "set auction urls": setAuctionUrls,
   "finish auction": finishAuction,
@@ -45,7 +38,7 @@ const HANDLERS: { readonly [Kind in TenderCommand["kind"]]: Handler<Kind> } = {
   "edit lot": editLot,
   "remove lot": removeLot,
   "add contract": addContract,
-  "edit contract": editContract,
+  "edit contract": (tender, command, context) => context.procedure.contracts.edit(tender, command, context),
   "file complaint": fileComplaint,
   "edit complaint": editComplaint,
   "add cancellation": addCancellation,
@@ -64,7 +57,7 @@ export function decide(tender: Tender, command: TenderCommand, context: CommandC
   const procedure = procedureOf(tender);
   const current = advance(tender, context);
   // HANDLERS maps each kind to the handler of that kind; TypeScript cannot correlate the two.
-  const handler = HANDLERS[command.kind] as Handler<TenderCommand["kind"]>;
+  const handler = HANDLERS[command.kind] as CommandHandler<TenderCommand["kind"]>;
   const result = handler(current, command, { ...context, procedure });
   if (!result.ok) return result;
   const outcome = result.value;

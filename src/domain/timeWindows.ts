@@ -1,6 +1,7 @@
 import type { TimeWindow } from "./model/refusals.ts";
 import type { Complaint, Tender, TenderStatus } from "./model/tender.ts";
-import { acceptingStages, canFollow, isFinal, type Procedure, type TenderAction } from "./procedures/procedure.ts";
+import { acceptingStages, isFinal, type Procedure, type TenderAction } from "./procedures/procedure.ts";
+import { canFollow } from "./procedures/statusGraph.ts";
 import type { Instant } from "./values/time.ts";
 
 /**

@@ -1,7 +1,9 @@
 import type { Dialect } from "../dialects/dialects.ts";
 import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
+import type { Problem } from "../domain/model/refusals.ts";
 import { PROCEDURES } from "../domain/procedures/index.ts";
-import type { ProcedureName } from "../domain/procedures/names.ts";
+import { UNTYPED_PROCEDURE } from "../domain/procedures/names.ts";
+import type { Procedure } from "../domain/procedures/procedure.ts";
 import { requiredToBid, requiredToPublish } from "../domain/tender/requiredFields.ts";
 import type { Operation } from "../http/route.ts";
 import { formExamples, type RecordedExample, sentExamples } from "./examples.ts";
@@ -68,20 +70,38 @@ function envelope(name: string): object {
 /** What must be sent, where a schema cannot say so, because it depends on the procedure. */
 function requiredFields(method: string, path: string, dialect: Dialect): { readonly description?: string } {
   if (method !== "POST" || !["/tenders", "/tenders/{tender_id}/bids"].includes(path)) return {};
-  const { behaviour } = dialect;
   const isBid = path !== "/tenders";
-  const listOf = (name: ProcedureName) => {
-    const needed = isBid ? requiredToBid(PROCEDURES[name]) : requiredToPublish(PROCEDURES[name]);
-    const named = dialect.renameProblems(isBid ? "Bid" : "Tender", needed);
-    return listFieldNames(named.map((one) => one.path));
-  };
-  const unnamed = isBid
-    ? `Required for a tender without \`procurementMethodType\`: ${listOf("basic")}.`
-    : `A tender without \`procurementMethodType\` follows the basic procedure: required is ${listOf("basic")}.`;
-  const perLot = isBid
-    ? " With lots, `lotValues` instead of `value`."
-    : " With lots, `minimalStep` of each lot; the tender's own may be left out.";
-  const below = `Required ${isBid ? "for" : "to publish under"} \`belowThreshold\`: ${listOf("belowThreshold")}.${perLot}`;
-  if (behaviour.plain) return { description: `Required: ${listOf("basic")}.` };
-  return { description: behaviour.defaultProcedure === "basic" ? `${below} ${unnamed}` : below };
+  const procedures = dialect.procedures.map((name) => PROCEDURES[name]).filter(({ bids }) => !isBid || bids);
+  if (dialect.behaviour.plain)
+    return { description: procedures.map((procedure) => `Required: ${listRequired(procedure)}.`).join(" ") };
+  const [untyped, typed] = [true, false].map((isUntyped) =>
+    procedures.filter(({ name }) => (name === UNTYPED_PROCEDURE) === isUntyped),
+  );
+  const sentences = [...(typed ?? []).map(sentenceFor), ...(untyped ?? []).map(sentenceForUntyped)];
+  return { description: sentences.join(" ") };
+
+  function requiredOf(procedure: Procedure): readonly Problem[] {
+    const required = isBid ? requiredToBid(procedure) : requiredToPublish(procedure);
+    return dialect.renameProblems(isBid ? "Bid" : "Tender", required);
+  }
+
+  function listRequired(procedure: Procedure): string {
+    return listFieldNames(requiredOf(procedure).map((required) => required.path));
+  }
+
+  function sentenceFor(procedure: Procedure): string {
+    const isRequired = (name: string) => requiredOf(procedure).some((required) => required.path[0] === name);
+    const perLotBid = isBid && isRequired("value") ? " With lots, `lotValues` instead of `value`." : "";
+    const perLot = isRequired("minimalStep")
+      ? " With lots, `minimalStep` of each lot; the tender's own may be left out."
+      : "";
+    const purpose = isBid ? "for" : "to publish under";
+    return `Required ${purpose} \`${procedure.name}\`: ${listRequired(procedure)}.${perLotBid}${perLot}`;
+  }
+
+  function sentenceForUntyped(procedure: Procedure): string {
+    return isBid
+      ? `Required for a tender without \`procurementMethodType\`: ${listRequired(procedure)}.`
+      : `A tender without \`procurementMethodType\` follows the ${procedure.name} procedure: required is ${listRequired(procedure)}.`;
+  }
 }

@@ -9,7 +9,8 @@ import { forbidden } from "../domain/model/refusals.ts";
 import { ok } from "../domain/model/result.ts";
 import type { Bid, Complaint, Lot, Period, Question, Tender } from "../domain/model/tender.ts";
 import { procedureOf } from "../domain/procedures/index.ts";
-import { stageOf } from "../domain/procedures/procedure.ts";
+import { type ProcurementMethodType, UNTYPED_PROCEDURE } from "../domain/procedures/names.ts";
+import { type ProcurementMethod, stageOf } from "../domain/procedures/procedure.ts";
 import type { Instant, Zone } from "../domain/values/time.ts";
 
 /** Who may see what of a tender. Everything that leaves the registry passes through these views. */
@@ -52,26 +53,22 @@ function withoutAuthor<Authored extends { readonly author?: unknown }>(authored:
 type AuctionPlan = Period & { readonly shouldStartAfter?: Instant };
 
 /** The fields of a tender as everybody sees them, including its owner. `bids` is absent while bids are sealed. */
-export type TenderView = Omit<Tender, "bids" | "procedure" | "tokenHash" | "auctionPeriod"> & {
-  readonly procurementMethodType?: "belowThreshold";
-  readonly procurementMethod: "open";
-  readonly submissionMethod: "electronicAuction";
-  readonly awardCriteria: "lowestCost";
-  readonly next_check?: Instant;
-  readonly numberOfBids?: number;
-  readonly bids?: readonly Bid[];
-  readonly auctionPeriod?: AuctionPlan;
-};
+export type TenderView = Omit<Tender, "bids" | "procedure" | "tokenHash" | "auctionPeriod"> &
+  ProcurementMethod & {
+    readonly procurementMethodType?: ProcurementMethodType;
+    readonly next_check?: Instant;
+    readonly numberOfBids?: number;
+    readonly bids?: readonly Bid[];
+    readonly auctionPeriod?: AuctionPlan;
+  };
 
 /** The view of a tender at `context.now`: without secrets, with hidden authors and with computed fields. */
 export function tenderView(tender: Tender, context: ViewContext): TenderView {
   const { procedure, bids, tokenHash: _tokenHash, questions, complaints, lots, ...rest } = tender;
   return {
     ...rest,
-    ...(procedure !== "basic" && { procurementMethodType: procedure }),
-    procurementMethod: "open",
-    submissionMethod: "electronicAuction",
-    awardCriteria: "lowestCost",
+    ...(procedure !== UNTYPED_PROCEDURE && { procurementMethodType: procedure }),
+    ...procedureOf(tender).method,
     next_check: nextCheck(tender, context.now),
     auctionPeriod:
       lots.length === 0 ? auctionPlan(tender, tender.auctionPeriod, () => bids.length, context) : undefined,
@@ -103,8 +100,8 @@ function auctionPlan(
   const isPlanned = status === "active.tendering" || status === "active.auction";
   const isCounted = status === "active.auction" && !isBeforeDeadline(tender, now);
   const hasNoAuction = lot && (lot.status !== "active" || (isCounted && countBids() < 2));
-  if (tender.procedure === "basic" || !isPlanned || hasNoAuction || period?.endDate || !tenderPeriod?.endDate)
-    return period;
+  const isScheduled = procedureOf(tender).auction?.heldBy === "service";
+  if (!isScheduled || !isPlanned || hasNoAuction || period?.endDate || !tenderPeriod?.endDate) return period;
   const startDate = isCounted ? period?.startDate : undefined;
   const estimate = startDate === undefined ? undefined : auctionEndEstimate(startDate, countBids());
   const base = estimate !== undefined && estimate < now ? estimate : tenderPeriod.endDate;

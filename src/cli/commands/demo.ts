@@ -1,5 +1,6 @@
 import { type Client, TenderhallError } from "../../client/index.ts";
 import { TENDER_STATUSES } from "../../domain/model/tender.ts";
+import { PROCEDURE_NAMES, type ProcedureName } from "../../domain/procedures/names.ts";
 import {
   type CliCommand,
   type CliContext,
@@ -109,14 +110,14 @@ function rethrowWithRequest(error: unknown): never {
 
 const isoOf = (at: number): string => new Date(at).toISOString();
 
-type StatusCount = { readonly status: string; readonly belowThreshold: number; readonly basic: number };
+type StatusCount = { readonly status: string } & { readonly [procedure in ProcedureName]: number };
+
+const NONE = Object.fromEntries(PROCEDURE_NAMES.map((name) => [name, 0])) as { [procedure in ProcedureName]: number };
 
 async function countStatuses(published: readonly DemoTender[]): Promise<readonly StatusCount[]> {
-  const counts = new Map<string, { status: string; belowThreshold: number; basic: number }>(
-    TENDER_STATUSES.map((status) => [status, { status, belowThreshold: 0, basic: 0 }]),
-  );
+  const counts = new Map(TENDER_STATUSES.map((status) => [status as string, { status, ...NONE }]));
   for (const { scene, plan } of published) {
-    // The API version of the basic procedure calls one status `tendering`.
+    // An older version of the API calls one status `tendering`.
     const { status }: { status: string } = await scene.fetchTender();
     const count = counts.get(status === "tendering" ? "active.tendering" : status);
     if (!count) throw new Error(`unknown status ${status}`);
@@ -126,11 +127,12 @@ async function countStatuses(published: readonly DemoTender[]): Promise<readonly
 }
 
 function summarize(remote: RemoteRegistry, clock: string, counts: readonly StatusCount[]): CommandResult {
-  const number = counts.reduce((sum, { belowThreshold, basic }) => sum + belowThreshold + basic, 0);
-  const rows = counts.map(({ status, belowThreshold, basic }) => [status, String(belowThreshold), String(basic)]);
+  const numbersOf = (count: StatusCount) => PROCEDURE_NAMES.map((name) => count[name]);
+  const number = counts.flatMap(numbersOf).reduce((sum, some) => sum + some, 0);
+  const rows = counts.map((count) => [count.status, ...numbersOf(count).map(String)]);
   const text =
     `Created ${number} tenders at ${remote.url} on the clock ${clock}:\n\n` +
-    `${formatTable(["STATUS", "BELOW THRESHOLD", "BASIC"], rows)}\n` +
+    `${formatTable(["STATUS", ...PROCEDURE_NAMES], rows)}\n` +
     `Open ${remote.url}/ to look around. To let a day pass: npx --no-install tenderhall clock advance ${clock} --by P1D --url ${remote.url}\n`;
   return successResult(text, { url: remote.url, clock, tenders: number, statuses: counts });
 }

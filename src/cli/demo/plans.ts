@@ -1,3 +1,4 @@
+import type { ProcedureName } from "../../domain/procedures/names.ts";
 import { BUYERS, type OrganizationBody, organizationBody, SELLERS } from "./organizations.ts";
 import type { Random } from "./random.ts";
 import { type ProcurementSubject, SUBJECTS } from "./subjects.ts";
@@ -7,7 +8,7 @@ export const DAY = 24 * HOUR;
 
 /** A kind of tender: the status it has at the end of the demo. The steps to it follow from the end of its tender period. */
 export type PlanTemplate = {
-  readonly procedure: "belowThreshold" | "basic";
+  readonly procedure: ProcedureName;
   readonly status: string;
   /** The share of tenders of this kind, relative to the other weights. */
   readonly weight: number;

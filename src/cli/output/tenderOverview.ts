@@ -1,4 +1,5 @@
 import type { Organization, Period, Tender, Value } from "../../client/index.ts";
+import { UNTYPED_PROCEDURE } from "../../domain/procedures/names.ts";
 import { paintStatus, type TerminalStyle } from "./colours.ts";
 import { moneyOf } from "./money.ts";
 import { columnWidths, formatRow, stripControls } from "./tables.ts";
@@ -51,7 +52,7 @@ const factsOf = (tender: Tender): readonly (readonly [string, string])[] => [
   ["Contact", formatContact(tender.procuringEntity)],
   ["Value", [moneyOf(tender.value), formatVat(tender.value)].filter(Boolean).join(", ")],
   ["Minimal step", moneyOf(tender.minimalStep)],
-  ["Procedure", tender.procurementMethodType ?? "basic"],
+  ["Procedure", tender.procurementMethodType ?? UNTYPED_PROCEDURE],
   ["Enquiries", formatPeriod(tender.enquiryPeriod)],
   ["Tendering", formatPeriod(tender.tenderPeriod)],
   ["Auction", [formatPeriod(tender.auctionPeriod), stripControls(tender.auctionUrl ?? "")].filter(Boolean).join("  ")],

@@ -1,4 +1,5 @@
 import { withDates } from "../bids/bidding.ts";
+import { checkBid } from "../bids/bidRules.ts";
 import { beforeDeadlineRefusal, mustStaySealed } from "../bids/sealRules.ts";
 import { type Actor, isInGroup, owns } from "../model/actors.ts";
 import type { AuctionInput, CommandOutcome, Patch, TenderCommand } from "../model/commands.ts";
@@ -29,15 +30,15 @@ type AuctionResults = NonNullable<Patch<AuctionInput>["bids"]>;
 type AuctionResult = AuctionResults[number];
 
 /**
- * Stores prices reported for the bids, matched by id or position, without ending the auction or making awards. In the basic
- * procedure, the tender's owner may report too.
+ * Stores prices reported for the bids, matched by id or position, without ending the auction or making awards. If the
+ * tender's owner holds the auction, the owner may report too.
  */
 export function reportAuction(
   tender: Tender,
   { sent }: Extract<TenderCommand, { kind: "report auction" }>,
   { actor, at, procedure }: RuleContext,
 ): DomainResult<CommandOutcome> {
-  const mayReport = isInGroup(actor, "auction") || (tender.procedure === "basic" && owns(actor, tender));
+  const mayReport = isInGroup(actor, "auction") || (procedure.auction?.heldBy === "owner" && owns(actor, tender));
   if (!mayReport) return forbidden();
   const results = sent.fields.bids;
   if (!accepts(procedure, tender, "report auction")) {
@@ -55,7 +56,7 @@ export function reportAuction(
 
 const checkBids = (procedure: Procedure, tender: Tender): readonly Problem[] =>
   checkEach(tender.bids, ["bids"], (bid, path) =>
-    procedure.checkBid(bid, tender).map((found) => ({ ...found, path: [...path, ...found.path] })),
+    checkBid(procedure, bid, tender).map((found) => ({ ...found, path: [...path, ...found.path] })),
   );
 
 /** Checks that the results refer to exactly the bids and lots of the tender. The protocol reports only the first difference. */

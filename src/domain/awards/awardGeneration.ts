@@ -78,7 +78,7 @@ function rankedBids(tender: Tender, lot: Lot | undefined): readonly Bid[] {
     ? lotBidsOn(tender, lot).map(({ bid, lotValue }) => ({ bid, priced: lotValue }))
     : tender.bids.map((bid) => ({ bid, priced: bid }));
   const features = lot ? featuresOf(tender, [lot]) : (tender.features ?? []);
-  // `checkBelowThresholdBid` requires the amounts, and code and value of each parameter, before a bid is stored.
+  // `checkPricedBid` requires the amounts, and code and value of each parameter, before a bid is stored.
   const order = rank(
     offers.map(({ bid, priced }) => {
       const parameters = (bid.parameters ?? []).map(({ code, value }) => ({ code: code!, value: value! }));

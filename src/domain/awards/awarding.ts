@@ -10,20 +10,17 @@ import { checkItems, withCompletedItems } from "../tender/itemLists.ts";
 import { actionWindow } from "../timeWindows.ts";
 import { checkIfPresent, checkRequired, checkValue } from "../validation.ts";
 import { merge } from "../values/merge.ts";
-import { changeAwardDecision, createAward } from "./qualifying.ts";
 
-/** Awards of the basic procedure, which the tender's owner records by hand. Other procedures delegate to `qualifying.ts`. */
+/** Awards that the tender's owner records freely, with any decision. */
 
 const mayAward = (actor: Actor, tender: Tender): boolean => isInGroup(actor, "admins") || owns(actor, tender);
 
-/** Adds an award with the decision that the owner sends; outside the basic procedure, see `createAward`. */
+/** Adds an award with the decision that the owner sends. */
 export function recordAward(
   tender: Tender,
-  command: Extract<TenderCommand, { kind: "record award" }>,
+  { sent }: Extract<TenderCommand, { kind: "record award" }>,
   context: RuleContext,
 ): DomainResult<CommandOutcome> {
-  if (tender.procedure !== "basic") return createAward(tender, command, context);
-  const { sent } = command;
   const { actor, at, newId, procedure } = context;
   if (!mayAward(actor, tender)) return forbidden();
   const fields = inTenderCurrency(tender, withCompletedItems(sent.fields, context));
@@ -46,14 +43,12 @@ const STATUS_CHANGES: { readonly [from in Award["status"]]: readonly Award["stat
   cancelled: [],
 };
 
-/** Edits an award or changes its decision, along `STATUS_CHANGES`; outside the basic procedure, see `changeAwardDecision`. */
+/** Edits an award or changes its decision, along `STATUS_CHANGES`. */
 export function changeAward(
   tender: Tender,
-  command: Extract<TenderCommand, { kind: "change award" }>,
+  { award: id, sent }: Extract<TenderCommand, { kind: "change award" }>,
   context: RuleContext,
 ): DomainResult<CommandOutcome> {
-  if (tender.procedure !== "basic") return changeAwardDecision(tender, command, context);
-  const { award: id, sent } = command;
   const { actor, at, procedure } = context;
   const award = tender.awards.find((existing) => existing.id === id);
   if (!award) return notFound("award");

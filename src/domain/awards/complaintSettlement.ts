@@ -1,5 +1,5 @@
-import type { CommandContext } from "../model/commands.ts";
 import type { Complaint, Tender } from "../model/tender.ts";
+import type { DeadlineContext } from "../procedures/procedure.ts";
 import type { Instant } from "../values/time.ts";
 import { finalise } from "./finalising.ts";
 
@@ -21,8 +21,8 @@ function earliestSettlement(complaints: readonly Complaint[], earlier: Instant |
 }
 
 /** Gives every answered claim whose time to contest is over the status that its answer proposed. */
-export const settleAnswers = (tender: Tender, { at }: Pick<CommandContext, "at">): Tender =>
-  settleAll(tender, at, (complaint) =>
+export const settleAnswers = (tender: Tender, context: DeadlineContext): Tender =>
+  settleAll(tender, context, (complaint, at) =>
     complaint.status === "answered" && complaint.settlesAt !== undefined && complaint.settlesAt <= at
       ? (complaint.resolutionType ?? "ignored")
       : undefined,
@@ -42,16 +42,21 @@ export function pendingSettlesAt({ complaints, awards, testClock, date, dateModi
 }
 
 /** Settles every complaint that waits for a review body: by the buyer's answer if it was escalated, else as ignored. */
-export const settlePending = (tender: Tender, { at }: Pick<CommandContext, "at">): Tender =>
-  settleAll(tender, at, (complaint) => {
+export const settlePending = (tender: Tender, context: DeadlineContext): Tender =>
+  settleAll(tender, context, (complaint) => {
     if (!isPending(complaint)) return undefined;
     return complaint.dateEscalated === undefined ? "ignored" : (complaint.resolutionType ?? "ignored");
   });
 
 /** Moves each complaint to the status that `findStatus` returns, if any, and finalises what the complaint was blocking. */
-function settleAll(tender: Tender, at: Instant, findStatus: (complaint: Complaint) => Complaint["status"] | undefined) {
+function settleAll(
+  tender: Tender,
+  context: DeadlineContext,
+  findStatus: (complaint: Complaint, at: Instant) => Complaint["status"] | undefined,
+) {
+  const { at } = context;
   const settle = (complaint: Complaint): Complaint => {
-    const status = findStatus(complaint);
+    const status = findStatus(complaint, at);
     return status ? { ...complaint, status, date: at } : complaint;
   };
   const after = {
@@ -60,5 +65,5 @@ function settleAll(tender: Tender, at: Instant, findStatus: (complaint: Complain
     awards: tender.awards.map((award) => ({ ...award, complaints: award.complaints.map(settle) })),
   };
   const isBeingAwarded = tender.status === "active.qualification" || tender.status === "active.awarded";
-  return isBeingAwarded ? finalise(after, at) : after;
+  return isBeingAwarded ? finalise(after, context) : after;
 }

@@ -29,8 +29,7 @@ import {
 import { compareDecimals, withFraction } from "../values/decimal.ts";
 import { merge } from "../values/merge.ts";
 import { formatInstant } from "../values/time.ts";
-import { awardsForLot } from "./awardGeneration.ts";
-import { finalise, isBlocking } from "./finalising.ts";
+import { finalise, isContested } from "./finalising.ts";
 
 /** Contracts of accepted awards. A contract can be signed once the stand-still is over and every complaint is settled. */
 
@@ -114,7 +113,7 @@ export function editContract(
   const isSigning = contract.status === "pending" && merged.status === "active";
   const changed: Contract = isSigning ? { ...merged, date: at, dateSigned: merged.dateSigned ?? at } : merged;
   const contracts = tender.contracts.map((existing) => (existing === contract ? changed : existing));
-  return ok({ tender: finalise({ ...tender, contracts }, at), id });
+  return ok({ tender: finalise({ ...tender, contracts }, context), id });
 }
 
 function checkContract(
@@ -166,7 +165,7 @@ function contractStatusRefusal(
   after: Contract,
   award: Award,
   tender: Tender,
-  { at, zone }: CommandContext,
+  { at, zone, procedure }: RuleContext,
 ) {
   if (before.status === after.status) return undefined;
   if (before.status !== "pending" || after.status !== "active" || award.status !== "active")
@@ -180,12 +179,7 @@ function contractStatusRefusal(
         window: { from: end },
       },
     );
-  return isDisputed(tender, award)
+  return isContested(tender, award.lotID, procedure.complaints.blocking)
     ? ruleRefusal("complaints-open", "Can't sign contract before reviewing all complaints")
     : undefined;
 }
-
-const isDisputed = (tender: Tender, { lotID }: Award): boolean =>
-  tender.complaints.some(
-    (complaint) => isBlocking(complaint) && (complaint.relatedLot === undefined || complaint.relatedLot === lotID),
-  ) || awardsForLot(tender.awards, lotID).some(({ complaints }) => complaints.some(isBlocking));

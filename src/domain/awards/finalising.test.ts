@@ -29,10 +29,12 @@ import {
 } from "../../../test/support/scenes.ts";
 import { nextDeadline } from "../deadlines.ts";
 import type { TenderInput } from "../model/commands.ts";
+import { PROCEDURES } from "../procedures/index.ts";
 import { DAY, HOUR, MINUTE } from "../values/time.ts";
 import { finalise, standStillEndOf as latestStandStillEnd } from "./finalising.ts";
 
 /** The status of the tender, then those of its lots. */
+const timeOf = (at: number) => ({ at, procedure: PROCEDURES.belowThreshold });
 const statuses = ({ tender }: Scene): readonly string[] => [tender.status, ...statusesOf(tender.lots)];
 
 /** With a claim about the tender from its enquiries on. */
@@ -124,7 +126,7 @@ describe("a tender whose contract is signed", () => {
     assert.equal(at.send(OWNER, signContract(second!.id)).tender.status, "complete");
     const [first] = again.tender.contracts;
     const swapped = { ...at.tender, contracts: [{ ...first!, status: "active" as const }, second!] };
-    assert.equal(finalise(swapped, at.now).status, "active.awarded");
+    assert.equal(finalise(swapped, timeOf(at.now)).status, "active.awarded");
   });
 });
 
@@ -182,23 +184,26 @@ describe("a tender with lots", () => {
       "active.awarded",
     );
     const [first, second] = scene.tender.contracts;
-    const early = finalise({ ...scene.tender, contracts: [{ ...first!, status: "active" }, second!] }, at.now - 1);
+    const early = finalise(
+      { ...scene.tender, contracts: [{ ...first!, status: "active" }, second!] },
+      timeOf(at.now - 1),
+    );
     assert.deepEqual(statusesOf(early.lots), ["active", "active"]);
-    const inTime = finalise({ ...scene.tender, contracts: [{ ...first!, status: "active" }, second!] }, at.now);
+    const inTime = finalise({ ...scene.tender, contracts: [{ ...first!, status: "active" }, second!] }, timeOf(at.now));
     assert.deepEqual(statusesOf(inTime.lots), ["complete", "active"]);
   });
 
   it("does not end a lot whose last award is still open, or that has none", () => {
-    assert.deepEqual(statusesOf(finalise(both.tender, both.now + 99 * DAY).lots), ["active", "active"]);
+    assert.deepEqual(statusesOf(finalise(both.tender, timeOf(both.now + 99 * DAY)).lots), ["active", "active"]);
     const none = { ...both.tender, awards: [] };
-    assert.deepEqual(statusesOf(finalise(none, both.now).lots), ["active", "active"]);
+    assert.deepEqual(statusesOf(finalise(none, timeOf(both.now)).lots), ["active", "active"]);
     assert.equal(nextDeadline(none), undefined);
   });
 
   it("ends a rejected lot at once if its award has no stand-still", () => {
     const awards = halves("unsuccessful", "active").tender.awards.map((award) => ({ ...award, complaintPeriod: {} }));
     const scene = halves("unsuccessful", "active").with({ awards });
-    assert.deepEqual(statusesOf(finalise(scene.tender, scene.now).lots), ["unsuccessful", "active"]);
+    assert.deepEqual(statusesOf(finalise(scene.tender, timeOf(scene.now)).lots), ["unsuccessful", "active"]);
   });
 
   it("leaves a lot alone that has ended already", () => {

@@ -1,12 +1,12 @@
 import type { Award, Complaint, Lot, Tender, TenderStatus } from "../model/tender.ts";
-import { FINAL_STATUSES } from "../procedures/procedure.ts";
+import { type DeadlineContext, FINAL_STATUSES } from "../procedures/procedure.ts";
 import type { Instant } from "../values/time.ts";
 import { awardsForLot } from "./awardGeneration.ts";
 
 /** Ending a tender or lot by a signed contract or a final rejection, once the stand-still is over and no complaint is open. */
 
-/** Whether the complaint prevents contracts from being signed and lots from ending. */
-export const isBlocking = ({ status }: Complaint): boolean => status === "answered" || status === "pending";
+/** The statuses of complaints that prevent contracts from being signed and lots from ending. */
+type BlockingStatuses = readonly Complaint["status"][];
 
 const awardComplaints = (awards: readonly Award[]): readonly Complaint[] =>
   awards.flatMap(({ complaints }) => complaints);
@@ -17,40 +17,48 @@ export function standStillEndOf(awards: readonly Award[]): Instant | undefined {
   return ends.length > 0 ? Math.max(...ends) : undefined;
 }
 
-const isContested = (tender: Tender, lot: Lot | undefined): boolean =>
+/** Whether a complaint in one of these statuses is about the tender, about this lot, or about any of the lot's awards. */
+export const isContested = (tender: Tender, lotID: string | undefined, blocking: BlockingStatuses): boolean =>
   tender.complaints.some(
-    (complaint) => isBlocking(complaint) && (complaint.relatedLot === undefined || complaint.relatedLot === lot?.id),
-  ) || awardComplaints(awardsForLot(tender.awards, lot?.id)).some(isBlocking);
+    ({ status, relatedLot }) => blocking.includes(status) && (relatedLot === undefined || relatedLot === lotID),
+  ) || awardComplaints(awardsForLot(tender.awards, lotID)).some(({ status }) => blocking.includes(status));
 
 /** When this tender, or the first of its lots, becomes unsuccessful because its last award was rejected and is not contested. */
-export function rejectionSettlesAt(tender: Tender): Instant | undefined {
+export function rejectionSettlesAt(tender: Tender, blocking: BlockingStatuses): Instant | undefined {
   const activeLots = tender.lots.length === 0 ? [undefined] : tender.lots.filter(({ status }) => status === "active");
   const moments = activeLots.flatMap((lot) => {
     const awards = awardsForLot(tender.awards, lot?.id);
-    if (awards.at(-1)?.status !== "unsuccessful" || isContested(tender, lot)) return [];
+    if (awards.at(-1)?.status !== "unsuccessful" || isContested(tender, lot?.id, blocking)) return [];
     return standStillEndOf(awards) ?? [];
   });
   return moments.length > 0 ? Math.min(...moments) : undefined;
 }
 
-/** Ends the tender if it can end at `at`; with lots, each lot that can end, and the tender with the last one. */
-export function finalise(tender: Tender, at: Instant): Tender {
-  const ended = tender.lots.length === 0 ? finaliseTender(tender, at) : finaliseLots(tender, at);
+/** Ends the tender if it can end now; with lots, each lot that can end, and the tender with the last one. */
+export function finalise(tender: Tender, { at, procedure }: Pick<DeadlineContext, "at" | "procedure">): Tender {
+  const { blocking } = procedure.complaints;
+  const ended = tender.lots.length === 0 ? finaliseTender(tender, at, blocking) : finaliseLots(tender, at, blocking);
   return withClaimsIgnored(ended, at);
 }
 
-function finaliseTender(tender: Tender, at: Instant): Tender {
+function finaliseTender(tender: Tender, at: Instant, blocking: BlockingStatuses): Tender {
   if (tender.contracts.at(-1)?.status === "active") return withStatus("complete", tender, at);
-  const settled = tender.awards.at(-1)?.status === "unsuccessful" && !isContested(tender, undefined);
+  const settled = tender.awards.at(-1)?.status === "unsuccessful" && !isContested(tender, undefined, blocking);
   return settled && (standStillEndOf(tender.awards) ?? at) <= at ? withStatus("unsuccessful", tender, at) : tender;
 }
 
-function finaliseLots(tender: Tender, at: Instant): Tender {
-  if (tender.complaints.some((complaint) => isBlocking(complaint) && complaint.relatedLot === undefined)) return tender;
+function finaliseLots(tender: Tender, at: Instant, blocking: BlockingStatuses): Tender {
+  if (tender.complaints.some(({ status, relatedLot }) => blocking.includes(status) && relatedLot === undefined))
+    return tender;
   const lots = tender.lots.map((lot): Lot => {
     const awards = awardsForLot(tender.awards, lot.id);
     const last = awards.at(-1);
-    if (lot.status !== "active" || !last || isContested(tender, lot) || (standStillEndOf(awards) ?? at) > at)
+    if (
+      lot.status !== "active" ||
+      !last ||
+      isContested(tender, lot.id, blocking) ||
+      (standStillEndOf(awards) ?? at) > at
+    )
       return lot;
     const signed = tender.contracts.some(({ awardID, status }) => awardID === last.id && status === "active");
     if (last.status === "unsuccessful") return { ...lot, status: "unsuccessful", date: at };

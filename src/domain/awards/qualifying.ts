@@ -1,4 +1,4 @@
-import { standStillEnd } from "../acceleration.ts";
+import { intervalEnd } from "../acceleration.ts";
 import { inTenderCurrency } from "../bids/bidding.ts";
 import { isInGroup, owns } from "../model/actors.ts";
 import type { AwardInput, CommandOutcome, Patch, TenderCommand } from "../model/commands.ts";
@@ -140,9 +140,11 @@ const withAward = (tender: Tender, award: Award): Tender => ({
   awards: tender.awards.map((existing) => (existing.id === award.id ? award : existing)),
 });
 
-/** The decision starts the stand-still of two working days, in which bidders may complain. */
-function withStandStill(award: Award, tender: Tender, { at, sandbox, zone }: RuleContext): Award {
-  const endDate = standStillEnd(at, "award", tender.procurementMethodDetails, sandbox, zone);
+/** The decision starts the stand-still, in which bidders may complain. */
+function withStandStill(award: Award, tender: Tender, context: RuleContext): Award {
+  const { at, procedure } = context;
+  const { standStill } = procedure.awards;
+  const endDate = standStill && intervalEnd(at, standStill, tender.procurementMethodDetails, context);
   return { ...award, date: at, complaintPeriod: { startDate: at, ...award.complaintPeriod, endDate } };
 }
 

@@ -2,6 +2,7 @@ import type { Path, Problem } from "../model/refusals.ts";
 import { problem } from "../model/refusals.ts";
 import type { ProblemRule } from "../model/rules.ts";
 import type { Bid, Lot, LotValue, Tender, Value } from "../model/tender.ts";
+import type { Procedure } from "../procedures/procedure.ts";
 import { featuresOf } from "../tender/features.ts";
 import {
   checkEach,
@@ -16,11 +17,15 @@ import {
 } from "../validation.ts";
 import { compareDecimals } from "../values/decimal.ts";
 
+/** The problems of a bid by the rules of its procedure. A procedure without bids accepts none that could be checked. */
+export const checkBid = ({ bids }: Procedure, bid: Bid, tender: Tender): readonly Problem[] =>
+  bids?.check(bid, tender) ?? [];
+
 /**
- * The problems of a bid in the below-threshold procedure: one complete tenderer, a value within that of the tender or of each lot,
+ * The problems of a bid that competes for the price: one complete tenderer, a value within that of the tender or of each lot,
  * and a parameter for every feature.
  */
-export function checkBelowThresholdBid(bid: Bid, tender: Tender): readonly Problem[] {
+export function checkPricedBid(bid: Bid, tender: Tender): readonly Problem[] {
   return [
     ...checkTenderers(bid),
     ...(tender.lots.length > 0 ? checkLotValues(bid, tender) : checkBidValue(bid, tender)),

@@ -20,6 +20,7 @@ import { actionWindow } from "../timeWindows.ts";
 import { checkEach } from "../validation.ts";
 import { merge } from "../values/merge.ts";
 import { formatInstant, type Instant } from "../values/time.ts";
+import { checkBid } from "./bidRules.ts";
 import { isBidVisible, isSealedStage } from "./sealRules.ts";
 
 /** Commands of bidders: to place, change and withdraw a bid during the tender period. */
@@ -66,10 +67,10 @@ export function placementRefusal(
   { fields, problems }: ParsedObject<NewBidInput>,
   { actor, at, zone, procedure }: Pick<RuleContext, "actor" | "at" | "zone" | "procedure">,
 ) {
-  const refusal = participationRefusal(actor, "bid", tender);
+  const refusal = participationRefusal(procedure, actor, "bid", tender);
   if (refusal) return refusal;
   const badInput = invalidInput(problems, [
-    ...procedure.checkBid(offerOf(tender, fields, at) as Bid, tender),
+    ...checkBid(procedure, offerOf(tender, fields, at) as Bid, tender),
     ...checkEach(fields.documents, ["documents"], (document, path) =>
       checkRegistration(document, {}, tender).map((found) => ({ ...found, path: [...path, ...found.path] })),
     ),
@@ -131,7 +132,7 @@ function repairTenderers(
 ): DomainResult<CommandOutcome> {
   const { tenderers } = sent.fields;
   const changed = tenderers ? merge(bid, { tenderers }) : bid;
-  const badInput = invalidInput(sent.problems, procedure.checkBid(changed, tender));
+  const badInput = invalidInput(sent.problems, checkBid(procedure, changed, tender));
   return badInput ?? ok({ tender: withBid(tender, changed), id: bid.id });
 }
 
@@ -158,7 +159,7 @@ export function changeBid(
     { ...merged, lotValues: merged.lotValues?.map((lotValue) => inTenderCurrency(tender, lotValue)) },
     at,
   );
-  const badInput = invalidInput(sent.problems, procedure.checkBid(changed, tender));
+  const badInput = invalidInput(sent.problems, checkBid(procedure, changed, tender));
   if (badInput) return badInput;
   if (!accepts(procedure, tender, "change bid"))
     return wrongStatus("update bid", "tender", tender, actionWindow(procedure, tender, "change bid"));

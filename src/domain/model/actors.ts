@@ -66,11 +66,12 @@ export const mayCreate = (actor: Actor): boolean =>
 export const mayAct = (actor: Actor): boolean => actor.account !== undefined && !isInGroup(actor, "metrics");
 
 /**
- * Whether the actor has this accreditation level. Only brokers need levels; other groups are limited by their group alone. Levels
- * are names without an order: level 2 does not include level 1.
+ * Whether the actor has one of these accreditation levels, one character each. Only brokers need levels; other groups are limited by
+ * their group alone. Levels are names without an order: level 2 does not include level 1.
  */
-export const hasLevel = ({ account }: Actor, level: string): boolean =>
-  account !== undefined && (account.group !== "brokers" || (account.levels ?? "").includes(level));
+export const hasLevel = ({ account }: Actor, levels: string): boolean =>
+  account !== undefined &&
+  (account.group !== "brokers" || [...levels].some((level) => (account.levels ?? "").includes(level)));
 
 /** Whether the actor is a broker that may act on test tenders only. */
 export const isTestOnly = ({ account }: Actor): boolean =>

@@ -87,6 +87,8 @@ export const notFound = (objectName: ObjectName) => refuse<Refusal>({ kind: "not
 /** The command breaks a rule of `REFUSALS`. The protocol prescribes most of the messages. */
 export const ruleRefusal = (id: RefusalRule, message: string, details: RefusalDetails = {}) =>
   refuse<Extract<Refusal, { kind: "rule" }>>({ kind: "rule", rule: id, message, ...details });
+/** The refusal of a command that breaks a rule of `REFUSALS`, as a result. */
+export type RuleRefusal = ReturnType<typeof ruleRefusal>;
 
 /**
  * The status does not allow the action. `action` completes "Can't …", such as "add bid"; `of` says whose status it is: that of the

@@ -200,7 +200,7 @@ export const REFUSALS = {
     },
     "unknown-procedure": {
       title: "The procedure does not exist",
-      text: 'Send procurementMethodType "belowThreshold", or omit it.',
+      text: "The reference lists the values of procurementMethodType; you may also omit it.",
     },
   },
   "Status and time": {

@@ -1,10 +1,20 @@
-import { checkBasicBid, checkBasicTender, withDefaults } from "../tender/tenderRules.ts";
+import { changeAward, recordAward } from "../awards/awarding.ts";
+import { AWARD_CLAIMS, BLOCKING_CLAIMS, TENDER_CLAIMS } from "../awards/claims.ts";
+import { editContract } from "../awards/contracting.ts";
+import { checkGivenBid, checkGivenFields, withDefaults } from "../tender/tenderRules.ts";
 import type { Procedure } from "./procedure.ts";
 import { changeStatus, enquiryWindowOf, TENDERING_BEGINS, tenderingWindowOf } from "./transitions.ts";
 
 /** The procedure of a tender without `procurementMethodType`: no field is required, bids are not sealed, the owner records awards. */
 export const basic: Procedure = {
   name: "basic",
+  summary:
+    "The owner publishes a tender. Suppliers ask, and the owner answers. Suppliers place open bids until the tender period ends. Then the owner records the awards and closes the tender.",
+  method: { procurementMethod: "open", submissionMethod: "electronicAuction", awardCriteria: "lowestCost" },
+  accreditation: { publish: "1", participate: "2" },
+  fillDefaults: withDefaults,
+  checkTender: checkGivenFields,
+  entryStatus: "active.enquiries",
   stages: {
     draft: { accepts: ["publish draft", "cancel", "record award", "change award"] },
     "active.enquiries": {
@@ -65,8 +75,11 @@ export const basic: Procedure = {
     cancelled: { accepts: [] },
     unsuccessful: { accepts: [] },
   },
-  fillDefaults: withDefaults,
-  checkTender: checkBasicTender,
-  checkBid: checkBasicBid,
-  requiresQuestionAuthor: false,
+  lots: { sumUp: true },
+  questions: { requiresAuthor: false },
+  bids: { check: checkGivenBid },
+  auction: { heldBy: "owner" },
+  awards: { madeBy: "owner", record: recordAward, change: changeAward },
+  complaints: { tender: TENDER_CLAIMS, award: AWARD_CLAIMS, blocking: BLOCKING_CLAIMS },
+  contracts: { edit: editContract },
 };

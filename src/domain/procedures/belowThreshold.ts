@@ -1,9 +1,12 @@
+import { AWARD_CLAIMS, BLOCKING_CLAIMS, TENDER_CLAIMS } from "../awards/claims.ts";
 import { closeTendering, runAuctionAtOnce } from "../awards/closing.ts";
 import { answerSettlesAt, pendingSettlesAt, settleAnswers, settlePending } from "../awards/complaintSettlement.ts";
+import { editContract } from "../awards/contracting.ts";
 import { finalise, rejectionSettlesAt } from "../awards/finalising.ts";
-import { checkBelowThresholdBid } from "../bids/bidRules.ts";
+import { changeAwardDecision, createAward } from "../awards/qualifying.ts";
+import { checkPricedBid } from "../bids/bidRules.ts";
 import type { Tender } from "../model/tender.ts";
-import { checkBelowThresholdTender, withBelowThresholdDefaults } from "../tender/tenderRules.ts";
+import { checkCompetitiveTender, withCompetitiveDefaults } from "../tender/tenderRules.ts";
 import type { Instant } from "../values/time.ts";
 import type { Deadline, Procedure } from "./procedure.ts";
 import { enquiryWindowOf, TENDERING_BEGINS, tenderingWindowOf } from "./transitions.ts";
@@ -40,9 +43,11 @@ const AUCTION_RUN_AT_ONCE: Deadline = {
 const REJECTION_SETTLES: Deadline = {
   why: "nobody contests that the last award was rejected",
   at: (tender) =>
-    tender.status === "active.awarded" || tender.lots.length > 0 ? rejectionSettlesAt(tender) : undefined,
+    tender.status === "active.awarded" || tender.lots.length > 0
+      ? rejectionSettlesAt(tender, BLOCKING_CLAIMS)
+      : undefined,
   becomes: ["unsuccessful", "complete"],
-  apply: (tender, { at }) => finalise(tender, at),
+  apply: finalise,
 };
 
 const LAST_LOT_CANCELLED = [
@@ -59,6 +64,13 @@ function awardRevokedAt({ awards }: Tender): Instant | undefined {
 /** The open procedure below the thresholds: required fields, sealed bids, an auction if there are two or more bids. */
 export const belowThreshold: Procedure = {
   name: "belowThreshold",
+  summary:
+    "The owner publishes a tender with every required field. Suppliers ask during the enquiry period, and then place sealed bids. Two or more bids go into an auction. The owner decides on the best bid first, and signs the contract after the stand-still.",
+  method: { procurementMethod: "open", submissionMethod: "electronicAuction", awardCriteria: "lowestCost" },
+  accreditation: { publish: "1", participate: "2" },
+  fillDefaults: withCompetitiveDefaults,
+  checkTender: checkCompetitiveTender,
+  entryStatus: "active.enquiries",
   stages: {
     draft: {
       accepts: ["publish draft", "cancel", "add cancellation", "add tender document"],
@@ -166,8 +178,16 @@ export const belowThreshold: Procedure = {
     cancelled: { accepts: [] },
     unsuccessful: { accepts: [] },
   },
-  fillDefaults: withBelowThresholdDefaults,
-  checkTender: checkBelowThresholdTender,
-  checkBid: checkBelowThresholdBid,
-  requiresQuestionAuthor: true,
+  lots: { sumUp: true },
+  questions: { requiresAuthor: true },
+  bids: { check: checkPricedBid },
+  auction: { heldBy: "service" },
+  awards: {
+    madeBy: "service",
+    record: createAward,
+    change: changeAwardDecision,
+    standStill: { days: 2, counted: "working" },
+  },
+  complaints: { tender: TENDER_CLAIMS, award: AWARD_CLAIMS, blocking: BLOCKING_CLAIMS },
+  contracts: { edit: editContract },
 };

@@ -3,7 +3,8 @@ import { describe, it } from "node:test";
 import { plain, published, SCENES, STATUSES } from "../../../test/support/scenes.ts";
 import { TENDER_STATUSES } from "../model/tender.ts";
 import { PROCEDURES, procedureOf } from "./index.ts";
-import { accepts, actionLeadingTo, isFinal, stageOf, statusTransitions } from "./procedure.ts";
+import { accepts, isFinal, stageOf } from "./procedure.ts";
+import { actionLeadingTo, statusTransitions } from "./statusGraph.ts";
 
 const movesFrom = (name: keyof typeof PROCEDURES, status: string) =>
   statusTransitions(PROCEDURES[name])
@@ -28,7 +29,7 @@ describe("a procedure", () => {
   });
 
   it("has four statuses that its owner may set, as far as it accepts that", () => {
-    const acts = TENDER_STATUSES.flatMap((status) => actionLeadingTo(status) ?? []);
+    const acts = TENDER_STATUSES.flatMap((status) => actionLeadingTo(PROCEDURES.basic, status) ?? []);
     assert.deepEqual(acts, ["publish draft", "complete", "cancel", "declare unsuccessful"]);
   });
 });

@@ -1,6 +1,15 @@
-import type { CommandContext, TimeContext } from "../model/commands.ts";
-import type { Problem, TimeWindow } from "../model/refusals.ts";
-import { type Bid, TENDER_STATUSES, type Tender, type TenderFields, type TenderStatus } from "../model/tender.ts";
+import type { AccountGroup } from "../model/actors.ts";
+import type { CommandContext, CommandOutcome, ComplaintInput, TenderCommand, TimeContext } from "../model/commands.ts";
+import type { DomainResult, Problem, RuleRefusal, TimeWindow } from "../model/refusals.ts";
+import {
+  type Award,
+  type Bid,
+  type Complaint,
+  TENDER_STATUSES,
+  type Tender,
+  type TenderFields,
+  type TenderStatus,
+} from "../model/tender.ts";
 import type { Instant } from "../values/time.ts";
 import type { ProcedureName } from "./names.ts";
 
@@ -67,15 +76,109 @@ export type Stage = {
   readonly deadlines?: readonly Deadline[];
 };
 
-/** A procedure as data: guards, deadlines, `next_check` and diagrams are all derived from this table. */
+/** A handler of the commands of one kind. */
+export type CommandHandler<Kind extends TenderCommand["kind"]> = (
+  tender: Tender,
+  command: Extract<TenderCommand, { kind: Kind }>,
+  context: RuleContext,
+) => DomainResult<CommandOutcome>;
+
+/** A statutory interval. In the sandbox, a tender may shorten it: see `intervalEnd`. */
+export type Interval = { readonly days: number; readonly counted: "working" | "calendar" };
+
+/** What the public view of a tender says about the method, which nobody can change. */
+export type ProcurementMethod = {
+  readonly procurementMethod: "open";
+  readonly submissionMethod: "electronicAuction";
+  readonly awardCriteria: "lowestCost";
+};
+
+/** How complaints about a tender or an award are filed, changed and settled. */
+export type ComplaintRules = {
+  /** Who may file one: any accredited broker, or only the owner of a bid. */
+  readonly filedBy: "brokers" | "bidders";
+  /** The statuses that a new complaint can be filed in, besides `draft`. */
+  readonly filedAs: readonly Complaint["status"][];
+  /** The statuses in which it can still be changed. */
+  readonly open: readonly Complaint["status"][];
+  /** The group that reviews complaints. */
+  readonly reviewers: AccountGroup;
+  /** The fields that a role may change, given the current and the requested status; `undefined` refuses the role. */
+  readonly writableFields: (
+    role: ComplaintRole,
+    complaint: Complaint,
+    requestedStatus: string | undefined,
+  ) => readonly (keyof ComplaintInput)[] | undefined;
+  /** What each change of status requires and sets, by "role from to"; the same status twice is an edit. */
+  readonly moves: { readonly [roleFromTo: string]: ComplaintMove };
+  /** The statuses in which a role may add and replace documents. */
+  readonly documentStatuses: { readonly [role in ComplaintRole]?: readonly Complaint["status"][] };
+};
+
+/** The part that an actor plays in a complaint. */
+export type ComplaintRole = "complaint_owner" | "tender_owner" | "reviewer" | "other";
+
+/** What a change of a complaint depends on besides the complaint itself. */
+export type ComplaintMoveContext = {
+  readonly tender: Tender;
+  readonly award: Award | undefined;
+  readonly context: RuleContext;
+};
+
+/** Completes a change of a complaint. Returns the complaint, a specific refusal, or `undefined` for the general one. */
+export type ComplaintMove = (
+  before: Complaint,
+  after: Complaint,
+  moveContext: ComplaintMoveContext,
+) => Complaint | RuleRefusal | undefined;
+
+/**
+ * A procedure as data: everything in which procedures differ. Guards, deadlines, `next_check`, routes, views, diagrams and the
+ * documentation are derived from it. A section that is absent means that tenders of the procedure have no such thing.
+ */
 export type Procedure = {
   readonly name: ProcedureName;
-  readonly stages: { readonly [Status in TenderStatus]?: Stage };
+  /** Who does what, and when, for the documentation. */
+  readonly summary: string;
+  readonly method: ProcurementMethod;
+
+  /** Accreditation levels, of which a broker needs one: to publish, and to take part with bids, questions and complaints. */
+  readonly accreditation: { readonly publish: string; readonly participate: string };
   /** Fills in fields that clients may leave out. */
   readonly fillDefaults: (fields: TenderFields, newId: () => string) => TenderFields;
   readonly checkTender: (tender: Tender) => readonly Problem[];
-  readonly checkBid: (bid: Bid, tender: Tender) => readonly Problem[];
-  readonly requiresQuestionAuthor: boolean;
+
+  /** The status of a published tender, unless it is created as a draft. */
+  readonly entryStatus: TenderStatus;
+  readonly stages: { readonly [Status in TenderStatus]?: Stage };
+
+  readonly lots?: LotRules;
+  readonly questions?: { readonly requiresAuthor: boolean };
+  readonly bids?: { readonly check: (bid: Bid, tender: Tender) => readonly Problem[] };
+  /** Who holds the auction and reports its prices. An auction of the service is planned by the scheduler. */
+  readonly auction?: { readonly heldBy: "owner" | "service" };
+  readonly awards: AwardRules;
+  readonly complaints: {
+    readonly tender?: ComplaintRules;
+    readonly award?: ComplaintRules;
+    /** The statuses of complaints that prevent contracts from being signed and lots from ending. */
+    readonly blocking: readonly Complaint["status"][];
+  };
+  readonly contracts: { readonly edit: CommandHandler<"edit contract"> };
+};
+
+export type LotRules = {
+  /** Whether the amounts of the tender are computed from those of its lots. */
+  readonly sumUp: boolean;
+};
+
+export type AwardRules = {
+  /** Who makes awards. Those of the service are always for a bid. */
+  readonly madeBy: "owner" | "service";
+  readonly record: CommandHandler<"record award">;
+  readonly change: CommandHandler<"change award">;
+  /** How long an award can be contested after the decision on it, before a contract may be signed. */
+  readonly standStill?: Interval;
 };
 
 /** What carrying out a deadline may depend on besides the tender. */
@@ -109,61 +212,3 @@ export function acceptingStages(
 export const FINAL_STATUSES: readonly TenderStatus[] = ["complete", "cancelled", "unsuccessful"];
 /** Whether the tender has ended. */
 export const isFinal = (tender: Tender): boolean => FINAL_STATUSES.includes(tender.status);
-
-/** A change of status that a procedure allows; `why` names who or what brings it about. */
-export type StatusTransition = { readonly from: TenderStatus; readonly to: TenderStatus; readonly why: string };
-
-const OWNER_TRANSITIONS: { readonly [action in TenderAction]?: TenderStatus } = {
-  "publish draft": "active.enquiries",
-  cancel: "cancelled",
-  complete: "complete",
-  "declare unsuccessful": "unsuccessful",
-};
-
-/** The action with which an owner moves a tender to this status, if owners may set it. */
-export const actionLeadingTo = (status: TenderStatus): TenderAction | undefined =>
-  TENDER_ACTIONS.find((action) => OWNER_TRANSITIONS[action] === status);
-
-/** All changes of status that a procedure allows, for diagrams and property tests. */
-export function statusTransitions(procedure: Procedure): readonly StatusTransition[] {
-  return TENDER_STATUSES.flatMap((from) => {
-    const stage = procedure.stages[from];
-    if (!stage) return [];
-    const byOwner = stage.accepts.flatMap((action): StatusTransition[] => {
-      const to = OWNER_TRANSITIONS[action];
-      return to ? [{ from, to, why: `owner: ${action}` }] : [];
-    });
-    const byTime = (stage.deadlines ?? []).flatMap(({ becomes, why }) =>
-      becomes.map((to): StatusTransition => ({ from, to, why })),
-    );
-    const byDecision = (stage.transitions ?? []).map(({ to, why }): StatusTransition => ({ from, to, why }));
-    return [...byTime, ...byDecision, ...byOwner];
-  });
-}
-
-const followers = new WeakMap<Procedure, ReadonlyMap<TenderStatus, ReadonlySet<TenderStatus>>>();
-
-/** Whether a tender in the status `earlier` can ever get to the status `later`, by any number of the procedure's transitions. */
-export function canFollow(procedure: Procedure, later: TenderStatus, earlier: TenderStatus): boolean {
-  let byStatus = followers.get(procedure);
-  if (!byStatus) {
-    byStatus = followersOf(statusTransitions(procedure));
-    followers.set(procedure, byStatus);
-  }
-  return byStatus.get(earlier)?.has(later) ?? false;
-}
-
-function followersOf(transitions: readonly StatusTransition[]): ReadonlyMap<TenderStatus, ReadonlySet<TenderStatus>> {
-  const followersFrom = (start: TenderStatus): ReadonlySet<TenderStatus> => {
-    const reached = new Set<TenderStatus>();
-    const pending = [start];
-    for (let status = pending.pop(); status !== undefined; status = pending.pop())
-      for (const { to } of transitions.filter(({ from }) => from === status))
-        if (!reached.has(to)) {
-          reached.add(to);
-          pending.push(to);
-        }
-    return reached;
-  };
-  return new Map(transitions.map(({ from }) => [from, followersFrom(from)]));
-}

@@ -1,4 +1,4 @@
-import { complaintsOf } from "../awards/complaints.ts";
+import { complaintRoleOf, complaintRulesFor, complaintsOf } from "../awards/complaints.ts";
 import { findWritableBid } from "../bids/bidding.ts";
 import { type AccountGroup, type Actor, isInGroup, owns } from "../model/actors.ts";
 import type {
@@ -99,8 +99,9 @@ function accessRefusal(procedure: Procedure, tender: Tender, parent: DocumentPar
   const isOwner = owns(actor, tender) || isInGroup(actor, "admins");
   if (parent.complaint !== undefined) {
     const complaint = parentComplaint(tender, parent);
-    if (!complaint) return notFound("complaint");
-    return isOwner || owns(actor, complaint) || isInGroup(actor, "reviewers") ? undefined : forbidden();
+    const rules = complaintRulesFor(procedure, parent);
+    if (!complaint || !rules) return notFound("complaint");
+    return isOwner || owns(actor, complaint) || isInGroup(actor, rules.reviewers) ? undefined : forbidden();
   }
   const acceptsUploaders = isTenderItself(parent) || (parent.award !== undefined && !replaces);
   return isOwner || (acceptsUploaders && isInGroup(actor, "auction", "bots")) ? undefined : forbidden();
@@ -119,12 +120,6 @@ const UPLOADER_GROUPS: readonly AccountGroup[] = [
 
 /** Whether there can be any object that this actor may add documents to. */
 export const mayUploadAnywhere = (actor: Actor): boolean => isInGroup(actor, ...UPLOADER_GROUPS);
-
-const WRITABLE_STATUSES: { readonly [role: string]: readonly Complaint["status"][] } = {
-  complaint_owner: ["draft", "answered"],
-  tender_owner: ["claim"],
-  reviewers: ["pending"],
-};
 
 /** Why documents of this object cannot be written in the current state of the tender, if they cannot. */
 function stageRefusal(
@@ -153,13 +148,15 @@ function stageRefusal(
         });
   if (parent.complaint !== undefined) {
     const stageAction = parent.award === undefined ? "edit complaint" : "edit award complaint";
+    // `accessRefusal` has found both already.
     const complaint = parentComplaint(tender, parent)!;
-    const role = roleOf(actor, tender, complaint);
+    const rules = complaintRulesFor(procedure, parent)!;
+    const role = complaintRoleOf(actor, complaint, tender, rules);
     return (
       authorRefusal() ??
       lateForAction(stageAction) ??
       (parent.award === undefined ? undefined : lotRefusal(stageAction)) ??
-      (WRITABLE_STATUSES[role]?.includes(complaint.status)
+      (rules.documentStatuses[role]?.includes(complaint.status)
         ? undefined
         : wrongStatus(`${action} document`, "complaint", complaint, complaintWritingWindow(role, complaint)))
     );

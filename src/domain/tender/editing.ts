@@ -5,7 +5,8 @@ import type { DomainResult, Problem } from "../model/refusals.ts";
 import { forbidden, invalidInput, problem, wrongStatus } from "../model/refusals.ts";
 import { ok } from "../model/result.ts";
 import type { Period, Tender, TenderFields, TenderStatus } from "../model/tender.ts";
-import { accepts, actionLeadingTo, isFinal, type RuleContext } from "../procedures/procedure.ts";
+import { accepts, isFinal, type RuleContext } from "../procedures/procedure.ts";
+import { actionLeadingTo } from "../procedures/statusGraph.ts";
 import { endedWindow } from "../timeWindows.ts";
 import { merge, withoutNulls } from "../values/merge.ts";
 import { cancelTender } from "./cancelling.ts";
@@ -34,7 +35,7 @@ export function editTender(
   const badInput = invalidInput(sent.problems, problems);
   if (badInput) return badInput;
   if (isFinal(tender)) return wrongStatus("update tender", "itself", tender, endedWindow(tender));
-  if (tender.status === "draft" && status !== "active.enquiries" && status !== "cancelled")
+  if (tender.status === "draft" && status !== procedure.entryStatus && status !== "cancelled")
     return wrongStatus("update tender", "itself", tender);
   const current = accepts(procedure, tender, "edit fields") ? edited : tender;
   return ok(withTestMarks(setStatus(current, status ?? undefined, context)));
@@ -52,7 +53,7 @@ export function renewToken(
 /** A repair by the administrator: sets status, mode, buyer and planned auctions regardless of the stage, and nothing else. */
 function repairTender(tender: Tender, sent: ParsedPatch<TenderInput>, context: RuleContext): DomainResult<Tender> {
   const { status, mode, procuringEntity, ...planned } = withoutNulls(sent.fields);
-  const publishes = tender.status === "draft" && status === "active.enquiries";
+  const publishes = tender.status === "draft" && status === context.procedure.entryStatus;
   if (publishes) return invalidInput(sent.problems, []) ?? ok(setStatus(tender, status, context));
   const repaired = merge<Tender>(tender, { ...(mode && { mode }), ...(procuringEntity && { procuringEntity }) });
   const edited = withPlannedAuctions(repaired, planned);
@@ -67,7 +68,7 @@ function repairTender(tender: Tender, sent: ParsedPatch<TenderInput>, context: R
  * deleted, even after the deadline, since no award will be based on them.
  */
 function withRepairedStatus(tender: Tender, status: TenderStatus, { at, procedure }: RuleContext): Tender {
-  const isEarlierStatus = status === "draft" || status === "active.enquiries";
+  const isEarlierStatus = status === "draft" || status === procedure.entryStatus;
   if (status === tender.status || isEarlierStatus || !procedure.stages[status]) return tender;
   const dropsBids = isSealedStage(procedure, tender) && (status === "cancelled" || status === "unsuccessful");
   return { ...tender, ...(dropsBids && { bids: [] }), status, date: at };
@@ -113,7 +114,8 @@ function applyEdit(tender: Tender, fields: Patch<TenderFields>, { procedure, new
     enquiryPeriod: { ...merged.enquiryPeriod, startDate: tender.enquiryPeriod?.startDate },
     ...(merged.procuringEntity && kind && { procuringEntity: { ...merged.procuringEntity, kind } }),
   };
-  return withLotTotals({ ...withFixedFields, ...procedure.fillDefaults(fieldsOf(withFixedFields), newId) });
+  const completed = { ...withFixedFields, ...procedure.fillDefaults(fieldsOf(withFixedFields), newId) };
+  return withLotTotals(completed, procedure);
 }
 
 /** Narrows the type only: `fillDefaults` passes all other properties through. */
@@ -129,7 +131,7 @@ function checkStartDatesPresent(fields: Patch<TenderFields>): Problem[] {
 /** Moves the tender to the status if the owner may set it. Others are ignored, so that clients may send back what they read. */
 function setStatus(tender: Tender, status: TenderStatus | undefined, { at, procedure }: RuleContext): Tender {
   if (status === undefined || status === tender.status) return tender;
-  const action = actionLeadingTo(status);
+  const action = actionLeadingTo(procedure, status);
   if (!action || !accepts(procedure, tender, action)) return tender;
   return action === "cancel" ? cancelTender(tender, { at, procedure }) : { ...tender, status, date: at };
 }

@@ -33,7 +33,7 @@ export function addLot(
   if (!mayEdit(context, tender)) return forbidden();
   const { auctionPeriod: _auctionPeriod, ...fields } = sent.fields;
   const lot: Lot = { ...fields, id: fields.id ?? context.newId(), status: "active", date: context.at };
-  const after = withLotTotals({ ...tender, lots: [...tender.lots, lot] });
+  const after = withLotTotals({ ...tender, lots: [...tender.lots, lot] }, procedure);
   // Checked as sent: `withLotTotals` has converted the guarantees in `after` to the tender's currency.
   const guarantees = checkGuarantees([...tender.lots, lot]);
   const badInput = invalidInput(sent.problems, [...guarantees, ...checkTenderWithLot(procedure, after, lot.id)]);
@@ -56,7 +56,7 @@ export function editLot(
   if (!isRepair && !mayEdit(context, tender)) return forbidden();
   const { id: _id, auctionPeriod, ...fields } = sent.fields;
   const changed = merge<Lot>(lot, isRepair ? { ...(auctionPeriod && { auctionPeriod }) } : fields);
-  const after = withLotTotals(withLot(tender, changed));
+  const after = withLotTotals(withLot(tender, changed), procedure);
   const badInput = invalidInput(sent.problems, checkTenderWithLot(procedure, after, id));
   if (badInput) return badInput;
   if (!accepts(procedure, tender, "edit lots"))
@@ -76,6 +76,6 @@ export function removeLot(
   if (!mayEdit(context, tender)) return forbidden();
   if (!accepts(procedure, tender, "edit lots"))
     return wrongStatus("delete lot", "tender", tender, actionWindow(procedure, tender, "edit lots"));
-  const after = withLotTotals({ ...tender, lots: tender.lots.filter((existing) => existing !== removed) });
+  const after = withLotTotals({ ...tender, lots: tender.lots.filter((existing) => existing !== removed) }, procedure);
   return invalidInput([], procedure.checkTender(after)) ?? ok({ tender: after, id, removed });
 }

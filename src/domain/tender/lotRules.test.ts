@@ -16,6 +16,7 @@ import {
 import { plain, problemsOf, published } from "../../../test/support/scenes.ts";
 import type { TenderInput } from "../model/commands.ts";
 import type { Lot } from "../model/tender.ts";
+import { PROCEDURES } from "../procedures/index.ts";
 import { checkGuarantees, withLotTotals } from "./lotRules.ts";
 
 const REQUIRED = "This field is required.";
@@ -131,7 +132,7 @@ describe("the amounts of a tender with lots", () => {
       { ...tender, lots: [first!, stepless] },
       { ...tender, lots: [valueless, first!] },
     ])
-      assert.equal(withLotTotals(changed), changed);
+      assert.equal(withLotTotals(changed, PROCEDURES.belowThreshold), changed);
   });
 
   it("are in UAH with VAT in a plain tender that does not say", () => {
@@ -139,7 +140,7 @@ describe("the amounts of a tender with lots", () => {
     const uah = { currency: "UAH", valueAddedTaxIncluded: true };
     assert.deepEqual([tender.value, tender.minimalStep], [money("5", uah), money("1", uah)]);
     assert.deepEqual(tender.lots[0]!.value, money("5", uah));
-    const bare = withLotTotals({ ...tender, value: money("1"), minimalStep: undefined });
+    const bare = withLotTotals({ ...tender, value: money("1"), minimalStep: undefined }, PROCEDURES.basic);
     assert.deepEqual(bare.minimalStep, money("1", uah));
   });
 

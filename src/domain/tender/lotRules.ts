@@ -1,6 +1,7 @@
 import type { Path, Problem } from "../model/refusals.ts";
 import { problem } from "../model/refusals.ts";
 import type { Lot, Tender, Value } from "../model/tender.ts";
+import type { Procedure } from "../procedures/procedure.ts";
 import {
   checkEach,
   checkIfPresent,
@@ -61,12 +62,14 @@ function checkLot(lot: Lot, path: Path): readonly Problem[] {
 }
 
 /**
- * Derives the amounts of a tender from its lots: the sum of their values and guarantees, and the smallest of their steps. Converts
- * the lots to the tender's currency and VAT. A tender without lots, or whose lots lack an amount, is returned unchanged.
+ * Converts the lots to the tender's currency and VAT. If the procedure says so, derives the amounts of the tender from its lots: the
+ * sum of their values and guarantees, and the smallest of their steps. A tender without lots, or whose lots lack such an amount, is
+ * returned unchanged.
  */
-export function withLotTotals(tender: Tender): Tender {
+export function withLotTotals(tender: Tender, { lots: rules }: Procedure): Tender {
   const { lots, value, minimalStep = currencyAndVat(tender) } = tender;
   if (lots.length === 0 || !value) return tender;
+  if (!rules?.sumUp) return { ...tender, lots: lots.map((lot) => withTenderCurrency(tender, lot)) };
   const amounts = lots.flatMap((lot) => lot.value?.amount ?? []);
   const steps = lots.flatMap((lot) => lot.minimalStep?.amount ?? []);
   if (amounts.length < lots.length || steps.length < lots.length) return tender;

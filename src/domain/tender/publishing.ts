@@ -28,7 +28,7 @@ export function publish(
   if (!mayCreate(actor) && !isInGroup(actor, "competitive_dialogue")) return forbidden();
   if (publication.procedure === "unknown") return refuse<Refusal>({ kind: "unknown procedure" });
   const procedure = PROCEDURES[publication.procedure];
-  if (!hasLevel(actor, "1")) return notAccredited("tender", "accreditation");
+  if (!hasLevel(actor, procedure.accreditation.publish)) return notAccredited("tender", "accreditation");
   const tender = draftTender(procedure, sent.fields, context);
   // Guarantees are checked as sent and as converted to the tender's currency; a Set, as both checks may return the same problem.
   const problems = new Set([...checkGuarantees(sent.fields.lots ?? []), ...procedure.checkTender(tender)]);
@@ -50,12 +50,12 @@ function draftTender(procedure: Procedure, fields: TenderInput, context: Command
     ...rest,
     ...(rest.enquiryPeriod && { enquiryPeriod: { ...rest.enquiryPeriod, startDate: at } }),
   };
-  return withLotTotals({
+  const tender: Tender = {
     ...procedure.fillDefaults(fieldsAtStart, newId),
     id: newId(),
     tenderID: "",
     procedure: procedure.name,
-    status: status === "draft" ? "draft" : "active.enquiries",
+    status: status === "draft" ? "draft" : procedure.entryStatus,
     ...(mode && { mode }),
     date: at,
     dateModified: at,
@@ -76,5 +76,6 @@ function draftTender(procedure: Procedure, fields: TenderInput, context: Command
     contracts: [],
     complaints: [],
     cancellations: [],
-  });
+  };
+  return withLotTotals(tender, procedure);
 }

@@ -25,7 +25,7 @@ export function askQuestion(
   { sent }: Extract<TenderCommand, { kind: "ask question" }>,
   { actor, at, newId, procedure }: RuleContext,
 ): DomainResult<CommandOutcome> {
-  const refusal = participationRefusal(actor, "question", tender);
+  const refusal = participationRefusal(procedure, actor, "question", tender);
   if (refusal) return refusal;
   const { answer: _answer, ...fields } = sent.fields;
   const question: Question = { ...fields, questionOf: fields.questionOf ?? "tender", id: newId(), date: at };
@@ -50,7 +50,7 @@ function enquiryWindow(procedure: Procedure, tender: Tender): TimeWindow | undef
 }
 
 function checkQuestion(procedure: Procedure, question: Question, tender: Tender): readonly Problem[] {
-  const requiresAuthor = procedure.requiresQuestionAuthor;
+  const requiresAuthor = procedure.questions?.requiresAuthor;
   return [
     ...checkRequired(question, [], "title", ...(requiresAuthor ? (["author"] as const) : [])),
     ...(requiresAuthor ? checkIfPresent(question.author, ["author"], checkOrganization) : []),

@@ -1,3 +1,4 @@
+import { checkBid } from "../bids/bidRules.ts";
 import { areBidsSealed } from "../bids/sealing.ts";
 import {
   beforeDeadlineRefusal,
@@ -93,7 +94,7 @@ function checkReplacement(stored: Tender, tender: Tender, { hasFile }: Replaceme
     ...(procedure.stages[tender.status] ? [] : [unknownStatus]),
     ...checkStillSealed(stored, tender),
     ...procedure.checkTender(tender),
-    ...checkEach(tender.bids, ["bids"], (bid, path) => withPathPrefix(procedure.checkBid(bid, tender), path)),
+    ...checkEach(tender.bids, ["bids"], (bid, path) => withPathPrefix(checkBid(procedure, bid, tender), path)),
     ...checkIds(tender),
     ...checkReferences(tender),
     ...allDocuments(tender).flatMap(({ document, path }) => [
@@ -156,8 +157,8 @@ function checkReferences(tender: Tender): readonly Problem[] {
   const { lots, bids, awards } = tender;
   const checkReference = (list: readonly Identified[], id: string | undefined, path: Path, name: string, to: string) =>
     hasId(list, id) ? [] : [problem([...path, name], `should be one of ${to}`, "unknown-reference", "cross")];
-  // In the basic procedure, owners record awards freely, even for bids that do not exist.
-  const checkedBidId = (id: string | undefined) => (tender.procedure === "basic" ? undefined : id);
+  // Owners record awards freely, even for bids that do not exist.
+  const checkedBidId = (id: string | undefined) => (procedureOf(tender).awards.madeBy === "owner" ? undefined : id);
   const checkComplaint = (complaint: Complaint, path: Path): readonly Problem[] => [
     ...checkReference(lots, complaint.relatedLot, path, "relatedLot", "lots"),
     ...(complaint.status === "answered" && complaint.resolutionType === undefined

@@ -52,5 +52,5 @@ export const requiredToPublish = ({ checkTender }: Procedure): readonly Problem[
   findRequired({ ...EMPTY }, checkTender);
 
 /** A `field-required` problem for each field that a new bid in this procedure must have. */
-export const requiredToBid = ({ checkBid }: Procedure): readonly Problem[] =>
-  findRequired({} as Bid, (bid) => checkBid(bid, EMPTY));
+export const requiredToBid = ({ bids }: Procedure): readonly Problem[] =>
+  bids ? findRequired({} as Bid, (bid) => bids.check(bid, EMPTY)) : [];

@@ -15,7 +15,7 @@ import { plain, problemsOf, published } from "../../../test/support/scenes.ts";
 import type { TenderInput } from "../model/commands.ts";
 import type { Bid, Item } from "../model/tender.ts";
 import { DAY } from "../values/time.ts";
-import { checkBasicBid } from "./tenderRules.ts";
+import { checkGivenBid } from "./tenderRules.ts";
 
 const REQUIRED = "This field is required.";
 const TOO_EARLY = "period should begin before its end";
@@ -215,7 +215,7 @@ describe("a plain tender", () => {
   });
 
   it("needs a bidder and a valid value for a bid", () => {
-    const lines = (bid: Partial<Bid>) => checkBasicBid(bid as Bid).map(({ path }) => path.join("."));
+    const lines = (bid: Partial<Bid>) => checkGivenBid(bid as Bid).map(({ path }) => path.join("."));
     assert.deepEqual(lines({}), ["tenderers"]);
     assert.deepEqual(lines({ tenderers: [] }), ["tenderers"]);
     assert.deepEqual(lines({ tenderers: [cook, {}], value: {} }), ["value.amount"]);

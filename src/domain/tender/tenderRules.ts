@@ -23,18 +23,18 @@ import { compareDecimals } from "../values/decimal.ts";
 import { checkFeatures } from "./features.ts";
 import { checkLots } from "./lotRules.ts";
 
-/** The rules and defaults for a tender's fields: those of every procedure, and those of the below-threshold procedure. */
+/** The rules and defaults for a tender's fields: those of every procedure, and those of procedures in which bids compete. */
 
-/** The problems of a tender in the basic procedure, which requires no field. */
-export const checkBasicTender = (tender: Tender): readonly Problem[] =>
+/** The problems of the fields that are given; none is required. */
+export const checkGivenFields = (tender: Tender): readonly Problem[] =>
   findProblems((path) => commonProblems(tender, path));
 
 const REQUIRED = ["title", "procuringEntity", "value", "minimalStep", "enquiryPeriod", "tenderPeriod"] as const;
 /** With lots, the minimal step is derived from those of the lots, which are required there. */
 const REQUIRED_WITH_LOTS = REQUIRED.filter((name) => name !== "minimalStep");
 
-/** The problems of a tender in the below-threshold procedure. */
-export const checkBelowThresholdTender = (tender: Tender): readonly Problem[] =>
+/** The problems of a tender that calls for competing bids. */
+export const checkCompetitiveTender = (tender: Tender): readonly Problem[] =>
   findProblems((path) =>
     joinProblems(
       checkRequired(tender, path, ...(tender.lots.length > 0 ? REQUIRED_WITH_LOTS : REQUIRED)),
@@ -175,8 +175,8 @@ function checkSameClass(items: readonly Item[]): Problem[] {
   return isSameClass ? [] : [problem(["items"], text, "items-of-one-class", "cross")];
 }
 
-/** The problems of a bid in the basic procedure. */
-export function checkBasicBid(bid: Bid): readonly Problem[] {
+/** The problems of a bid of which only the bidders are required. */
+export function checkGivenBid(bid: Bid): readonly Problem[] {
   return [
     ...checkNotEmpty(bid.tenderers, ["tenderers"]),
     ...checkIfPresent(bid.value, ["value"], checkValue),
@@ -208,7 +208,7 @@ export function withDefaults(fields: TenderFields, newId: () => string): TenderF
 }
 
 /** Fills in the defaults of every procedure, and the kind of the buyer, classification schemes and the start of the tender period. */
-export function withBelowThresholdDefaults(fields: TenderFields, newId: () => string): TenderFields {
+export function withCompetitiveDefaults(fields: TenderFields, newId: () => string): TenderFields {
   const completed = withDefaults(fields, newId);
   const { procuringEntity, items, tenderPeriod, enquiryPeriod } = completed;
   return {

@@ -1,3 +1,4 @@
+import { CURRENT_PROCEDURE } from "../../dialects/dialects.ts";
 import { isPlainObject } from "../../domain/values/merge.ts";
 import {
   type DocumentedOperation,
@@ -49,7 +50,7 @@ const complaint = {
 /** By the collection and what is done to it. */
 const EXAMPLES: { readonly [what: string]: Example } = {
   "POST tenders": {
-    procurementMethodType: "belowThreshold",
+    procurementMethodType: CURRENT_PROCEDURE,
     title: "School meals",
     value: money(500000),
     totalValue: money(500000),
