@@ -116,13 +116,13 @@ function splitTransitions(
   moves: readonly StatusTransition[],
 ): { readonly own: readonly StatusTransition[]; readonly common: readonly CommonTransition[] } {
   const open = Object.keys(stages).filter((status) => moves.some(({ from }) => from === status));
-  const active = open.filter((status) => status.startsWith("active."));
+  const active = open.filter((status) => status.startsWith("active"));
   const groups = [...Map.groupBy(moves, ({ to, why }) => JSON.stringify([to, why])).values()];
   const originOf = (same: readonly StatusTransition[]): string | undefined => {
     const from = new Set<string>(same.map((move) => move.from));
     const isAll = (statuses: readonly string[]) =>
       statuses.length === from.size && statuses.every((status) => from.has(status));
-    if (from.size < 3) return undefined;
+    if (from.size < 2) return undefined;
     return isAll(open) ? "from any status" : isAll(active) ? "from any active status" : undefined;
   };
   return {

@@ -15,6 +15,7 @@ export const SANDBOX_ACCOUNTS: readonly (Account & { readonly key: string })[] =
   { key: "chronograph", name: "chronograph", group: "chronograph" },
   { key: "administrator", name: "administrator", group: "Administrator" },
   { key: "reviewer", name: "reviewer", group: "reviewers" },
+  { key: "aboveThresholdReviewers", name: "aboveThresholdReviewers", group: "aboveThresholdReviewers" },
   { key: "bot", name: "bot", group: "bots" },
   { key: "contracting", name: "contracting", group: "contracting" },
   { key: "metrics", name: "metrics", group: "metrics" },

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { hasOwnKey } from "../base/typeGuards.ts";
 import { OLDEST } from "../dialects/dialects.ts";
 import { type Account, ANONYMOUS, mayAct } from "../domain/model/actors.ts";
+import { procedureOf } from "../domain/procedures/index.ts";
 import { accountOf, actorOf, ownerTokenInBody, ownerTokenOf } from "../http/auth.ts";
 import type { BodyLease } from "../http/bodyBudget.ts";
 import { FORBIDDEN, METHOD_NOT_ALLOWED, NOT_FOUND } from "../http/errorResponses.ts";
@@ -16,6 +17,7 @@ import { isReadMethod } from "../http/securityHeaders.ts";
 import { checkBeforeBody } from "./earlyChecks.ts";
 import { checkIdempotency, recordUnlessRecorded } from "./idempotencyCheck.ts";
 import { isVisible, missingOnPath } from "./pathLookup.ts";
+import { isRouted } from "./procedureRoutes.ts";
 import { type BodyResult, bodyOf, NO_BODY, receiveBody } from "./requestBody.ts";
 import type { RequestContext } from "./requestContext.ts";
 import { matchRoute, type RouteTable } from "./router.ts";
@@ -56,6 +58,7 @@ export async function handleRequest(
   const tender =
     params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id, bidOnPath(params));
   trace.tender = tender;
+  if (tender && !isRouted(route.route, procedureOf(tender))) return { response: NOT_FOUND("path"), account };
   const exchange: Exchange<ServicePorts> = {
     ports: service,
     request,

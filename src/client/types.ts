@@ -25,6 +25,7 @@ export type ErrorRule =
   | "already-uploaded"
   | "amount-negative"
   | "auction-results-mismatch"
+  | "award-exists"
   | "award-not-pending"
   | "bad-callback"
   | "bad-date"
@@ -38,12 +39,14 @@ export type ErrorRule =
   | "bid-exceeds-value"
   | "bid-status"
   | "bids-too-large"
+  | "buyer-kind"
   | "classification-code"
   | "clock-move"
   | "complaint-move"
   | "complaints-open"
   | "content-type"
   | "contract-exceeds-award"
+  | "contract-items"
   | "contract-move"
   | "contract-status"
   | "contract-value"
@@ -74,16 +77,21 @@ export type ErrorRule =
   | "key-needed"
   | "link-expired"
   | "lot-bid-twice"
+  | "lot-cancellation"
+  | "lot-complete"
   | "lot-not-active"
   | "media-type-format"
   | "method-not-allowed"
   | "no-data"
   | "no-jsonp"
+  | "no-lots"
   | "not-a-choice"
   | "not-found"
   | "not-from-document-service"
   | "not-json"
+  | "not-qualified"
   | "not-the-author"
+  | "nothing-to-schedule"
   | "one-field-twice"
   | "one-file-only"
   | "outside-complaint-period"
@@ -104,6 +112,7 @@ export type ErrorRule =
   | "signed-in-stand-still"
   | "stand-still"
   | "step-exceeds-value"
+  | "tender-awarded"
   | "tender-full"
   | "tender-too-large"
   | "tendering-ended"
@@ -164,12 +173,14 @@ export type Tender = {
   readonly owner: string;
   /**
    * Stage of the procedure. The service moves it when a deadline passes or a decision is made. The owner may create a
-   * tender as `draft`, publish the draft by setting `active.enquiries`, and set `cancelled` before the tender has
-   * ended; any other value in a PATCH is ignored, except that the owner of a tender without `procurementMethodType`
-   * ends it by setting `complete` or `unsuccessful` in `active.qualification`.
+   * tender as `draft`, publish the draft by setting `active.enquiries` (`active` under `reporting`, `negotiation` and
+   * `negotiation.quick`), and set `cancelled` before the tender has ended; any other value in a PATCH is ignored,
+   * except that the owner of a tender without `procurementMethodType` ends it by setting `complete` or `unsuccessful`
+   * in `active.qualification`.
    */
   readonly status:
     | "draft"
+    | "active"
     | "active.enquiries"
     | "active.tendering"
     | "active.auction"
@@ -199,9 +210,37 @@ export type Tender = {
    * Procedure that the tender follows. Set by the owner on creation, `belowThreshold` if absent; fixed afterwards.
    * Responses leave it out for a tender of the basic procedure, which older versions create.
    */
-  readonly procurementMethodType?: "belowThreshold" | UnknownText | undefined;
-  /** Who may bid. Set by the procedure; today always `open`: anyone. */
+  readonly procurementMethodType?:
+    | "belowThreshold"
+    | "reporting"
+    | "negotiation"
+    | "negotiation.quick"
+    | UnknownText
+    | undefined;
+  /** Who may bid. Set by the procedure: `open` means anyone; `limited` that the buyer chooses the supplier. */
   readonly procurementMethod: "open" | "selective" | "limited";
+  /**
+   * Legal ground for buying without competition. Set by the owner: required under `negotiation`, optional under
+   * `negotiation.quick` (which alone knows `quick`), unknown elsewhere.
+   */
+  readonly cause?:
+    | "quick"
+    | "artContestIP"
+    | "noCompetition"
+    | "twiceUnsuccessful"
+    | "additionalPurchase"
+    | "additionalConstruction"
+    | "stateLegalServices"
+    | UnknownText
+    | undefined;
+  /**
+   * Why that ground applies. Set by the owner; required under `negotiation` and `negotiation.quick`, unknown elsewhere.
+   */
+  readonly causeDescription?: string | undefined;
+  /** English version of `causeDescription`. Optional; set by whoever sets `causeDescription`. */
+  readonly causeDescription_en?: string | undefined;
+  /** Russian version of `causeDescription`. Optional; set by whoever sets `causeDescription`. */
+  readonly causeDescription_ru?: string | undefined;
   /** Why this procedure was chosen. Set by the owner. */
   readonly procurementMethodRationale?: string | undefined;
   /** English version of `procurementMethodRationale`. Optional; set by whoever sets `procurementMethodRationale`. */
@@ -213,8 +252,8 @@ export type Tender = {
    * awards and the time to contest an answer by n. Set by the owner.
    */
   readonly procurementMethodDetails?: string | undefined;
-  /** How bids compete. Set by the procedure; today always `electronicAuction`. */
-  readonly submissionMethod: "electronicAuction" | "electronicSubmission" | "written" | "inPerson";
+  /** How bids compete. Set by the procedure: `electronicAuction`, or absent if there are no bids. */
+  readonly submissionMethod?: "electronicAuction" | "electronicSubmission" | "written" | "inPerson" | undefined;
   /**
    * Free text about the auction. Set by the owner. In the sandbox, `quick` plans the auction without waiting for
    * midnight, `quick(mode:no-auction)` skips it, and `quick(mode:fast-forward)` ends it at once with the prices of the
@@ -226,10 +265,10 @@ export type Tender = {
   /** Russian version of `submissionMethodDetails`. Optional; set by whoever sets `submissionMethodDetails`. */
   readonly submissionMethodDetails_ru?: string | undefined;
   /**
-   * How bids are ranked. Set by the procedure; today always `lowestCost`: the lowest price, adjusted by `features` if
-   * there are any.
+   * How bids are ranked. Set by the procedure: `lowestCost` is the lowest price, adjusted by `features` if there are
+   * any; absent if there are no bids.
    */
-  readonly awardCriteria: "lowestCost" | "bestProposal" | "bestValueToGovernment" | "singleBidOnly";
+  readonly awardCriteria?: "lowestCost" | "bestProposal" | "bestValueToGovernment" | "singleBidOnly" | undefined;
   /** Free text about the award criteria. Set by the owner. */
   readonly awardCriteriaDetails?: string | undefined;
   /** English version of `awardCriteriaDetails`. Optional; set by whoever sets `awardCriteriaDetails`. */
@@ -339,12 +378,14 @@ export type Tender = {
 export type TenderSent = {
   /**
    * Stage of the procedure. The service moves it when a deadline passes or a decision is made. The owner may create a
-   * tender as `draft`, publish the draft by setting `active.enquiries`, and set `cancelled` before the tender has
-   * ended; any other value in a PATCH is ignored, except that the owner of a tender without `procurementMethodType`
-   * ends it by setting `complete` or `unsuccessful` in `active.qualification`.
+   * tender as `draft`, publish the draft by setting `active.enquiries` (`active` under `reporting`, `negotiation` and
+   * `negotiation.quick`), and set `cancelled` before the tender has ended; any other value in a PATCH is ignored,
+   * except that the owner of a tender without `procurementMethodType` ends it by setting `complete` or `unsuccessful`
+   * in `active.qualification`.
    */
   readonly status?:
     | "draft"
+    | "active"
     | "active.enquiries"
     | "active.tendering"
     | "active.auction"
@@ -363,7 +404,28 @@ export type TenderSent = {
    * Procedure that the tender follows. Set by the owner on creation, `belowThreshold` if absent; fixed afterwards.
    * Responses leave it out for a tender of the basic procedure, which older versions create.
    */
-  readonly procurementMethodType?: "belowThreshold" | undefined;
+  readonly procurementMethodType?: "belowThreshold" | "reporting" | "negotiation" | "negotiation.quick" | undefined;
+  /**
+   * Legal ground for buying without competition. Set by the owner: required under `negotiation`, optional under
+   * `negotiation.quick` (which alone knows `quick`), unknown elsewhere.
+   */
+  readonly cause?:
+    | "quick"
+    | "artContestIP"
+    | "noCompetition"
+    | "twiceUnsuccessful"
+    | "additionalPurchase"
+    | "additionalConstruction"
+    | "stateLegalServices"
+    | undefined;
+  /**
+   * Why that ground applies. Set by the owner; required under `negotiation` and `negotiation.quick`, unknown elsewhere.
+   */
+  readonly causeDescription?: string | undefined;
+  /** English version of `causeDescription`. Optional; set by whoever sets `causeDescription`. */
+  readonly causeDescription_en?: string | undefined;
+  /** Russian version of `causeDescription`. Optional; set by whoever sets `causeDescription`. */
+  readonly causeDescription_ru?: string | undefined;
   /** Why this procedure was chosen. Set by the owner. */
   readonly procurementMethodRationale?: string | undefined;
   /** English version of `procurementMethodRationale`. Optional; set by whoever sets `procurementMethodRationale`. */
@@ -1423,22 +1485,29 @@ export type ParameterSent = {
   readonly value: number;
 };
 
-/** The decision on a bid: to accept it as the winner, or to reject it. As the registry returns it. */
+/**
+ * The decision on a bid, or on a supplier that the buyer chose: to accept it as the winner, or to reject it. As the
+ * registry returns it.
+ */
 export type Award = {
   /** Identifies the award in paths: 32 hex digits. Assigned by the service. */
   readonly id: string;
   /** Time at which the award was made, then of the last change of `status`. Set by the service. */
   readonly date: Timestamp;
   /**
-   * Decision on the bid: `pending` until the tender's owner accepts it (`active`) or rejects it (`unsuccessful`);
-   * `cancelled` when the owner takes a decision back. Whoever records an award in the basic procedure sends it.
+   * Decision on the bid or the supplier: `pending` until the tender's owner accepts it (`active`) or rejects it
+   * (`unsuccessful`); `cancelled` when the owner takes a decision back. Whoever records an award in the basic procedure
+   * sends it; elsewhere a new award is `pending`.
    */
   readonly status: "pending" | "unsuccessful" | "active" | "cancelled";
   /**
    * `id` of the bid that is awarded. Set by the service; only an administrator who records an award by hand sends it.
    */
   readonly bid_id?: string | undefined;
-  /** `id` of the lot that is awarded. Set by the service; absent if the tender has no lots. */
+  /**
+   * `id` of the lot that is awarded. Set by the service, or by the owner who records the award; absent if the tender
+   * has no lots.
+   */
   readonly lotID?: string | undefined;
   /** Name of the decision. Set by the tender's owner. */
   readonly title?: string | undefined;
@@ -1458,34 +1527,52 @@ export type Award = {
    */
   readonly suppliers?: readonly Organization[] | undefined;
   /**
+   * Whether the buyer has found the supplier qualified. Set by the tender's owner under `negotiation` and
+   * `negotiation.quick`, where `true` is required to accept the award; ignored under `reporting`, unknown elsewhere.
+   */
+  readonly qualified?: boolean | undefined;
+  /**
+   * What the supplier has others do. Set by the tender's owner where it records the award under `reporting`,
+   * `negotiation` or `negotiation.quick`; unknown elsewhere.
+   */
+  readonly subcontractingDetails?: string | undefined;
+  /**
    * Awarded price, not adjusted by features. Copied from the bid by the service, or sent by whoever records the award.
    */
   readonly value?: Value | undefined;
   /** Items that are awarded. Sent by whoever records the award; absent in awards that the service makes. */
   readonly items?: readonly Item[] | undefined;
   /**
-   * When bidders can file claims against the award. Set by the service: from when it is made until two working days
-   * after the decision. Only an administrator can change it.
+   * When the award can be contested. Set by the service: from when it is made until the end of the stand-still after
+   * the decision, which is two working days under `belowThreshold`, and ten or five days under `negotiation` or
+   * `negotiation.quick`. Absent under `reporting`. Only an administrator can change it.
    */
   readonly complaintPeriod?: Period | undefined;
   /** Documents of the award, in the order of upload. Added at their own address. */
   readonly documents?: readonly Document[] | undefined;
-  /** Claims of bidders against the award. Added at their own address. */
+  /** Claims and complaints against the award. Added at their own address. */
   readonly complaints?: readonly Complaint[] | undefined;
 };
 
-/** The decision on a bid: to accept it as the winner, or to reject it. As it is sent, without read-only fields. */
+/**
+ * The decision on a bid, or on a supplier that the buyer chose: to accept it as the winner, or to reject it. As it is
+ * sent, without read-only fields.
+ */
 export type AwardSent = {
   /**
-   * Decision on the bid: `pending` until the tender's owner accepts it (`active`) or rejects it (`unsuccessful`);
-   * `cancelled` when the owner takes a decision back. Whoever records an award in the basic procedure sends it.
+   * Decision on the bid or the supplier: `pending` until the tender's owner accepts it (`active`) or rejects it
+   * (`unsuccessful`); `cancelled` when the owner takes a decision back. Whoever records an award in the basic procedure
+   * sends it; elsewhere a new award is `pending`.
    */
   readonly status?: "pending" | "unsuccessful" | "active" | "cancelled" | undefined;
   /**
    * `id` of the bid that is awarded. Set by the service; only an administrator who records an award by hand sends it.
    */
   readonly bid_id?: string | undefined;
-  /** `id` of the lot that is awarded. Set by the service; absent if the tender has no lots. */
+  /**
+   * `id` of the lot that is awarded. Set by the service, or by the owner who records the award; absent if the tender
+   * has no lots.
+   */
   readonly lotID?: string | undefined;
   /** Name of the decision. Set by the tender's owner. */
   readonly title?: string | undefined;
@@ -1505,14 +1592,25 @@ export type AwardSent = {
    */
   readonly suppliers?: readonly OrganizationSent[] | undefined;
   /**
+   * Whether the buyer has found the supplier qualified. Set by the tender's owner under `negotiation` and
+   * `negotiation.quick`, where `true` is required to accept the award; ignored under `reporting`, unknown elsewhere.
+   */
+  readonly qualified?: boolean | undefined;
+  /**
+   * What the supplier has others do. Set by the tender's owner where it records the award under `reporting`,
+   * `negotiation` or `negotiation.quick`; unknown elsewhere.
+   */
+  readonly subcontractingDetails?: string | undefined;
+  /**
    * Awarded price, not adjusted by features. Copied from the bid by the service, or sent by whoever records the award.
    */
   readonly value?: ValueSent | undefined;
   /** Items that are awarded. Sent by whoever records the award; absent in awards that the service makes. */
   readonly items?: readonly ItemSent[] | undefined;
   /**
-   * When bidders can file claims against the award. Set by the service: from when it is made until two working days
-   * after the decision. Only an administrator can change it.
+   * When the award can be contested. Set by the service: from when it is made until the end of the stand-still after
+   * the decision, which is two working days under `belowThreshold`, and ten or five days under `negotiation` or
+   * `negotiation.quick`. Absent under `reporting`. Only an administrator can change it.
    */
   readonly complaintPeriod?: Period | undefined;
 } & (
@@ -1567,7 +1665,10 @@ export type Contract = {
    * if absent, the service sets the time at which `status` becomes `active`.
    */
   readonly dateSigned?: Timestamp | undefined;
-  /** Items that are delivered. Copied by the service from the tender, with lots those of the lot. */
+  /**
+   * Items that are delivered. Copied by the service from the tender, with lots those of the lot. Under `reporting`,
+   * `negotiation` and `negotiation.quick` the tender's owner may change the `unit` of each, such as its price.
+   */
   readonly items?: readonly Item[] | undefined;
   /** Who delivers: a list of one organisation. Copied from the award by the service. */
   readonly suppliers?: readonly Organization[] | undefined;
@@ -1613,13 +1714,19 @@ export type ContractSent = {
    * if absent, the service sets the time at which `status` becomes `active`.
    */
   readonly dateSigned?: Timestamp | undefined;
-  /** Items that are delivered. Copied by the service from the tender, with lots those of the lot. */
+  /**
+   * Items that are delivered. Copied by the service from the tender, with lots those of the lot. Under `reporting`,
+   * `negotiation` and `negotiation.quick` the tender's owner may change the `unit` of each, such as its price.
+   */
   readonly items?: readonly ItemSent[] | undefined;
   /** Who delivers: a list of one organisation. Copied from the award by the service. */
   readonly suppliers?: readonly OrganizationSent[] | undefined;
 };
 
-/** A claim against a tender or an award, with the buyer's answer. As the registry returns it. */
+/**
+ * A claim against a tender or an award, with the buyer's answer; or a complaint, with the decision of the reviewers. As
+ * the registry returns it.
+ */
 export type Complaint = {
   /** Identifies the complaint in paths: 32 hex digits. Assigned by the service. */
   readonly id: string;
@@ -1634,19 +1741,26 @@ export type Complaint = {
    * The complainant creates a `draft` or a `claim`, submits a draft (`claim`), takes it back (`cancelled`), or settles
    * an answered claim (`resolved`). The tender's owner sets `answered`. The service settles an answer that nobody
    * contests for three days with the status that `resolutionType` names, and sets `ignored` when the tender or the lot
-   * ends with the claim unanswered. `pending` occurs in older data only.
+   * ends with the claim unanswered. A complaint to the reviewers is submitted as `pending` and given up with
+   * `stopping`; the reviewers set `accepted`, `invalid`, `mistaken`, `declined`, `satisfied` and `stopped`, and the
+   * tender's owner ends a satisfied one with `resolved`.
    */
   readonly status:
     | "draft"
     | "claim"
     | "answered"
     | "pending"
+    | "accepted"
     | "invalid"
     | "resolved"
     | "declined"
     | "cancelled"
-    | "ignored";
-  /** `claim`: to be answered by the buyer. `complaint` occurs in older data only. Set by the service. */
+    | "ignored"
+    | "satisfied"
+    | "stopping"
+    | "stopped"
+    | "mistaken";
+  /** `claim`: to be answered by the buyer. `complaint`: to be decided by the reviewers. Set by the service. */
   readonly type?: "claim" | "complaint" | undefined;
   /**
    * `id` of the lot that the complaint is about. Set by the complainant on creation; for a complaint against an award
@@ -1662,7 +1776,7 @@ export type Complaint = {
   readonly title?: string | undefined;
   /** The complaint in full. Set by the complainant. */
   readonly description?: string | undefined;
-  /** Time at which the complaint became a `claim`. Set by the service. */
+  /** Time at which the complaint became a `claim`, or `pending` where the reviewers decide. Set by the service. */
   readonly dateSubmitted?: Timestamp | undefined;
   /** The buyer's answer, at least 20 characters. Set by the tender's owner. */
   readonly resolution?: string | undefined;
@@ -1673,7 +1787,9 @@ export type Complaint = {
   readonly resolutionType?: "invalid" | "resolved" | "declined" | undefined;
   /** Time at which the claim was answered. Set by the service. */
   readonly dateAnswered?: Timestamp | undefined;
-  /** What the buyer did about the claim. Set by the tender's owner. */
+  /**
+   * What the buyer did about the complaint. Set by the tender's owner; required to set `resolved` after `satisfied`.
+   */
   readonly tendererAction?: string | undefined;
   /** Time at which `tendererAction` was first set. Set by the service. */
   readonly tendererActionDate?: Timestamp | undefined;
@@ -1684,13 +1800,35 @@ export type Complaint = {
   readonly satisfied?: boolean | undefined;
   /** Time at which the claim was passed on to a review body. In older data only. */
   readonly dateEscalated?: Timestamp | undefined;
-  /** Decision of a review body. In older data only. */
+  /** Whether the reviewers took the complaint on. Set by the service with `accepted`, `invalid` and `mistaken`. */
+  readonly acceptance?: boolean | undefined;
+  /** Time at which the reviewers took the complaint on. Set by the service. */
+  readonly dateAccepted?: Timestamp | undefined;
+  /**
+   * Why the reviewers do not take the complaint on. Set by the reviewers. Two of the values contain a Cyrillic letter
+   * that looks like a Latin C; both spellings are accepted.
+   */
+  readonly rejectReason?:
+    | "lawNonСompliance"
+    | "noPaymentReceived"
+    | "buyerViolationsСorrected"
+    | UnknownText
+    | undefined;
+  /** Why the reviewers do not take the complaint on, in their words. Set by the reviewers. */
+  readonly rejectReasonDescription?: string | undefined;
+  /** Time at which the complaint is reviewed. Set by the reviewers. */
+  readonly reviewDate?: Timestamp | undefined;
+  /** Where the complaint is reviewed. Set by the reviewers. */
+  readonly reviewPlace?: string | undefined;
+  /**
+   * Decision of the reviewers, in their words. Set by the reviewers; ignored where claims are answered by the buyer.
+   */
   readonly decision?: string | undefined;
-  /** Time of the decision of a review body. In older data only. */
+  /** Time of the decision of the reviewers. Set by the service. */
   readonly dateDecision?: Timestamp | undefined;
   /**
-   * Why the complainant takes the complaint back; required with `cancelled`. `cancelled`, set by the service, if the
-   * award that it is about was cancelled.
+   * Why the complainant takes the complaint back; required with `cancelled` and `stopping`. `cancelled`, set by the
+   * service, if the award that it is about was cancelled.
    */
   readonly cancellationReason?: string | undefined;
   /** Time at which the complaint was cancelled. Set by the service. */
@@ -1699,24 +1837,34 @@ export type Complaint = {
   readonly documents?: readonly Document[] | undefined;
 };
 
-/** A claim against a tender or an award, with the buyer's answer. As it is sent, without read-only fields. */
+/**
+ * A claim against a tender or an award, with the buyer's answer; or a complaint, with the decision of the reviewers. As
+ * it is sent, without read-only fields.
+ */
 export type ComplaintSent = {
   /**
    * The complainant creates a `draft` or a `claim`, submits a draft (`claim`), takes it back (`cancelled`), or settles
    * an answered claim (`resolved`). The tender's owner sets `answered`. The service settles an answer that nobody
    * contests for three days with the status that `resolutionType` names, and sets `ignored` when the tender or the lot
-   * ends with the claim unanswered. `pending` occurs in older data only.
+   * ends with the claim unanswered. A complaint to the reviewers is submitted as `pending` and given up with
+   * `stopping`; the reviewers set `accepted`, `invalid`, `mistaken`, `declined`, `satisfied` and `stopped`, and the
+   * tender's owner ends a satisfied one with `resolved`.
    */
   readonly status?:
     | "draft"
     | "claim"
     | "answered"
     | "pending"
+    | "accepted"
     | "invalid"
     | "resolved"
     | "declined"
     | "cancelled"
     | "ignored"
+    | "satisfied"
+    | "stopping"
+    | "stopped"
+    | "mistaken"
     | undefined;
   /**
    * `id` of the lot that the complaint is about. Set by the complainant on creation; for a complaint against an award
@@ -1739,7 +1887,9 @@ export type ComplaintSent = {
    * tender's owner; required with `answered`.
    */
   readonly resolutionType?: "invalid" | "resolved" | "declined" | undefined;
-  /** What the buyer did about the claim. Set by the tender's owner. */
+  /**
+   * What the buyer did about the complaint. Set by the tender's owner; required to set `resolved` after `satisfied`.
+   */
   readonly tendererAction?: string | undefined;
   /**
    * Whether the complainant accepts the answer. Set by the complainant of an answered claim; required to set
@@ -1747,8 +1897,23 @@ export type ComplaintSent = {
    */
   readonly satisfied?: boolean | undefined;
   /**
-   * Why the complainant takes the complaint back; required with `cancelled`. `cancelled`, set by the service, if the
-   * award that it is about was cancelled.
+   * Why the reviewers do not take the complaint on. Set by the reviewers. Two of the values contain a Cyrillic letter
+   * that looks like a Latin C; both spellings are accepted.
+   */
+  readonly rejectReason?: "lawNonСompliance" | "noPaymentReceived" | "buyerViolationsСorrected" | undefined;
+  /** Why the reviewers do not take the complaint on, in their words. Set by the reviewers. */
+  readonly rejectReasonDescription?: string | undefined;
+  /** Time at which the complaint is reviewed. Set by the reviewers. */
+  readonly reviewDate?: Timestamp | undefined;
+  /** Where the complaint is reviewed. Set by the reviewers. */
+  readonly reviewPlace?: string | undefined;
+  /**
+   * Decision of the reviewers, in their words. Set by the reviewers; ignored where claims are answered by the buyer.
+   */
+  readonly decision?: string | undefined;
+  /**
+   * Why the complainant takes the complaint back; required with `cancelled` and `stopping`. `cancelled`, set by the
+   * service, if the award that it is about was cancelled.
    */
   readonly cancellationReason?: string | undefined;
 };
@@ -1766,6 +1931,11 @@ export type Cancellation = {
   readonly status: "pending" | "active";
   /** Why it is cancelled. Required; set by the tender's owner on creation. */
   readonly reason?: string | undefined;
+  /**
+   * Kind of the reason; the tender or the lot becomes `cancelled` in any case. Set by the tender's owner under
+   * `reporting`, `negotiation` and `negotiation.quick`, `cancelled` if absent; unknown elsewhere.
+   */
+  readonly reasonType?: "cancelled" | "unsuccessful" | undefined;
   /** English version of `reason`. In older data only; ignored when sent. */
   readonly reason_en?: string | undefined;
   /** Russian version of `reason`. In older data only; ignored when sent. */
@@ -1792,6 +1962,11 @@ export type CancellationSent = {
   readonly status?: "pending" | "active" | undefined;
   /** Why it is cancelled. Required; set by the tender's owner on creation. */
   readonly reason: string;
+  /**
+   * Kind of the reason; the tender or the lot becomes `cancelled` in any case. Set by the tender's owner under
+   * `reporting`, `negotiation` and `negotiation.quick`, `cancelled` if absent; unknown elsewhere.
+   */
+  readonly reasonType?: "cancelled" | "unsuccessful" | undefined;
   /**
    * What is cancelled. Set by the tender's owner on creation, `tender` if absent; if `relatedLot` is given, the lot is
    * cancelled in any case.
@@ -1974,6 +2149,7 @@ export type Schedule = {
   /** Stage of the procedure, as in the tender. */
   readonly status:
     | "draft"
+    | "active"
     | "active.enquiries"
     | "active.tendering"
     | "active.auction"
@@ -2081,12 +2257,14 @@ export type FeedPage = {
     readonly owner?: string | undefined;
     /**
      * Stage of the procedure. The service moves it when a deadline passes or a decision is made. The owner may create a
-     * tender as `draft`, publish the draft by setting `active.enquiries`, and set `cancelled` before the tender has
-     * ended; any other value in a PATCH is ignored, except that the owner of a tender without `procurementMethodType`
-     * ends it by setting `complete` or `unsuccessful` in `active.qualification`.
+     * tender as `draft`, publish the draft by setting `active.enquiries` (`active` under `reporting`, `negotiation` and
+     * `negotiation.quick`), and set `cancelled` before the tender has ended; any other value in a PATCH is ignored,
+     * except that the owner of a tender without `procurementMethodType` ends it by setting `complete` or `unsuccessful`
+     * in `active.qualification`.
      */
     readonly status?:
       | "draft"
+      | "active"
       | "active.enquiries"
       | "active.tendering"
       | "active.auction"
@@ -2114,9 +2292,38 @@ export type FeedPage = {
      * Procedure that the tender follows. Set by the owner on creation, `belowThreshold` if absent; fixed afterwards.
      * Responses leave it out for a tender of the basic procedure, which older versions create.
      */
-    readonly procurementMethodType?: "belowThreshold" | UnknownText | undefined;
-    /** Who may bid. Set by the procedure; today always `open`: anyone. */
+    readonly procurementMethodType?:
+      | "belowThreshold"
+      | "reporting"
+      | "negotiation"
+      | "negotiation.quick"
+      | UnknownText
+      | undefined;
+    /** Who may bid. Set by the procedure: `open` means anyone; `limited` that the buyer chooses the supplier. */
     readonly procurementMethod?: "open" | "selective" | "limited" | undefined;
+    /**
+     * Legal ground for buying without competition. Set by the owner: required under `negotiation`, optional under
+     * `negotiation.quick` (which alone knows `quick`), unknown elsewhere.
+     */
+    readonly cause?:
+      | "quick"
+      | "artContestIP"
+      | "noCompetition"
+      | "twiceUnsuccessful"
+      | "additionalPurchase"
+      | "additionalConstruction"
+      | "stateLegalServices"
+      | UnknownText
+      | undefined;
+    /**
+     * Why that ground applies. Set by the owner; required under `negotiation` and `negotiation.quick`, unknown
+     * elsewhere.
+     */
+    readonly causeDescription?: string | undefined;
+    /** English version of `causeDescription`. Optional; set by whoever sets `causeDescription`. */
+    readonly causeDescription_en?: string | undefined;
+    /** Russian version of `causeDescription`. Optional; set by whoever sets `causeDescription`. */
+    readonly causeDescription_ru?: string | undefined;
     /** Why this procedure was chosen. Set by the owner. */
     readonly procurementMethodRationale?: string | undefined;
     /** English version of `procurementMethodRationale`. Optional; set by whoever sets `procurementMethodRationale`. */
@@ -2128,7 +2335,7 @@ export type FeedPage = {
      * of awards and the time to contest an answer by n. Set by the owner.
      */
     readonly procurementMethodDetails?: string | undefined;
-    /** How bids compete. Set by the procedure; today always `electronicAuction`. */
+    /** How bids compete. Set by the procedure: `electronicAuction`, or absent if there are no bids. */
     readonly submissionMethod?: "electronicAuction" | "electronicSubmission" | "written" | "inPerson" | undefined;
     /**
      * Free text about the auction. Set by the owner. In the sandbox, `quick` plans the auction without waiting for
@@ -2141,8 +2348,8 @@ export type FeedPage = {
     /** Russian version of `submissionMethodDetails`. Optional; set by whoever sets `submissionMethodDetails`. */
     readonly submissionMethodDetails_ru?: string | undefined;
     /**
-     * How bids are ranked. Set by the procedure; today always `lowestCost`: the lowest price, adjusted by `features` if
-     * there are any.
+     * How bids are ranked. Set by the procedure: `lowestCost` is the lowest price, adjusted by `features` if there are
+     * any; absent if there are no bids.
      */
     readonly awardCriteria?: "lowestCost" | "bestProposal" | "bestValueToGovernment" | "singleBidOnly" | undefined;
     /** Free text about the award criteria. Set by the owner. */

@@ -3,6 +3,7 @@ import type { ParsedObject, ParsedPatch } from "../domain/model/commands.ts";
 import type { Problem } from "../domain/model/refusals.ts";
 import { TENDER_STATUSES, type TenderStatus } from "../domain/model/tender.ts";
 import { PROCUREMENT_METHOD_TYPES, type ProcedureName, UNTYPED_PROCEDURE } from "../domain/procedures/names.ts";
+import type { AbsentFields } from "../domain/procedures/optionalFields.ts";
 import type { DescribedShape, DescribedShapes } from "./fields.ts";
 import { IGNORED_NAMES } from "./ignoredFields.ts";
 import { NEWEST, SHAPE_DESCRIPTIONS, type ShapeName } from "./newestShapes.ts";
@@ -37,10 +38,15 @@ export type Dialect = {
   readonly procedureFor: (named: unknown) => ProcedureName | "unknown";
   /** The procedures of which tenders can be published in this version. */
   readonly procedures: readonly ProcedureName[];
-  /** What is to be made of what was sent; `null` is the same as absent. */
-  readonly readNew: <Fields>(shape: ShapeName, sent: unknown) => ParsedObject<Fields>;
+  /** What is to be made of what was sent; `null` is the same as absent. Fields in `absent` are unknown to the procedure. */
+  readonly readNew: <Fields>(shape: ShapeName, sent: unknown, absent?: AbsentFields) => ParsedObject<Fields>;
   /** What is to be changed in `current`; an old patch must not touch what it cannot name. */
-  readonly readPatch: <Fields>(shape: ShapeName, sent: unknown, current: unknown) => ParsedPatch<Fields>;
+  readonly readPatch: <Fields>(
+    shape: ShapeName,
+    sent: unknown,
+    current: unknown,
+    absent?: AbsentFields,
+  ) => ParsedPatch<Fields>;
   /** As JSON text; with `only`, no other fields than these. */
   readonly write: (shape: ShapeName, value: unknown, root: string, only?: ReadonlySet<string>) => string;
   /** The same problems under the names that fields have here, each field's own told once. */
@@ -204,12 +210,12 @@ function openDialect(version: Version, settings: InputReaderSettings): Dialect {
     procedureFor: behaviour.plain ? () => UNTYPED_PROCEDURE : (named) => procedureNamed(named, behaviour),
     procedures: proceduresOf(behaviour),
     // `Fields` is the canonical form of the shape: what is read and upgraded has its fields, or `problems` says what has not.
-    readNew: <Fields>(shape: ShapeName, sent: unknown) => {
-      const { fields, problems } = parse(shape, sent, false);
+    readNew: <Fields>(shape: ShapeName, sent: unknown, absent?: AbsentFields) => {
+      const { fields, problems } = parse(shape, sent, false, absent);
       return { fields: upgradeAll(inputConverters, shape, fields, undefined) as Fields, problems };
     },
-    readPatch: <Fields>(shape: ShapeName, sent: unknown, current: unknown) => {
-      const { fields, problems } = parse(shape, sent, true);
+    readPatch: <Fields>(shape: ShapeName, sent: unknown, current: unknown, absent?: AbsentFields) => {
+      const { fields, problems } = parse(shape, sent, true, absent);
       return { fields: upgradeAll(inputConverters, shape, fields, current), problems } as ParsedPatch<Fields>;
     },
     write: (shape, value, root, only) => print(shape, older(shape, value), root, only),

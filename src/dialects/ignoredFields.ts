@@ -112,7 +112,8 @@ export const OWNED_BY_SERVICE: Reasons = {
     dateAnswered: STAMPED,
     tendererActionDate: STAMPED,
     dateEscalated: STAMPED,
-    decision: UNUSED,
+    acceptance: COMPUTED,
+    dateAccepted: STAMPED,
     dateDecision: STAMPED,
     dateCanceled: STAMPED,
     documents: HAS_OWN_ADDRESS,
@@ -188,6 +189,7 @@ export const OWNED_BY_SERVICE: Reasons = {
 const PLANNED = "planned by the scheduler";
 const BUYERS = "the buyer's to say, later";
 const OF_TENDER = "follows the tender's own";
+const REVIEWERS = "the reviewers' to say, later";
 const QUESTION_FIXED = "a question stays as it was asked";
 const BY_ROLE = "not this writer's to change, or not now";
 
@@ -216,6 +218,7 @@ export const IGNORED_WHEN_NEW: Reasons = {
     resolutionType: BUYERS,
     tendererAction: BUYERS,
     satisfied: "said of an answer",
+    decision: REVIEWERS,
     cancellationReason: "said when it is taken back",
   },
   "Complaint, of an award": { relatedLot: "the lot of the award" },
@@ -270,7 +273,7 @@ export const IGNORED_WHEN_CHANGED: Reasons = {
     cancellationOf: "only its status changes",
     relatedLot: "only its status changes",
   },
-  Complaint: { relatedLot: BY_ROLE },
+  Complaint: { relatedLot: BY_ROLE, decision: BY_ROLE },
   "Complaint, a draft, by its author": {
     resolution: BY_ROLE,
     resolutionType: BY_ROLE,

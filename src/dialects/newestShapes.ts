@@ -55,9 +55,10 @@ export const SHAPE_DESCRIPTIONS: { readonly [name in ShapeName]: string } & Shap
   Bid: "An offer of one bidder. Under `belowThreshold` it is sealed until the auction has ended.",
   LotValue: "The price of a bid for one lot.",
   Parameter: "A bidder's choice for one feature.",
-  Award: "The decision on a bid: to accept it as the winner, or to reject it.",
+  Award: "The decision on a bid, or on a supplier that the buyer chose: to accept it as the winner, or to reject it.",
   Contract: "The contract that an accepted award leads to.",
-  Complaint: "A claim against a tender or an award, with the buyer's answer.",
+  Complaint:
+    "A claim against a tender or an award, with the buyer's answer; or a complaint, with the decision of the reviewers.",
   Cancellation: "The cancellation of a tender or of a lot.",
   Auction: "A tender as its auction sees it, and what the auction reports.",
   AuctionBid: "A bid as the auction sees it, without the bidder's name.",

@@ -1,5 +1,6 @@
 import { PROBLEMS_MAX, type Problem, problem } from "../domain/model/refusals.ts";
 import type { ProblemRule } from "../domain/model/rules.ts";
+import type { AbsentFields } from "../domain/procedures/optionalFields.ts";
 import { idFormatMessage } from "../domain/validation.ts";
 import { parseDecimal } from "../domain/values/decimal.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
@@ -33,6 +34,8 @@ type ReadState = {
   readonly problems: Problem[];
   /** It is a patch: nulls clear, where in something new they stand for what is absent. */
   readonly keepsNulls: boolean;
+  /** Fields by shape that do not exist here, although the shape has them. */
+  readonly absent: AbsentFields;
 };
 
 type Parse<Value = unknown> = (value: unknown, reading: ReadState) => Value | undefined;
@@ -57,8 +60,8 @@ export function createReader(
     parsers.set(name, parser);
     return parser;
   };
-  return (shape: string, sent: unknown, keepsNulls: boolean): ReadResult => {
-    const reading: ReadState = { path: [], problems: [], keepsNulls };
+  return (shape: string, sent: unknown, keepsNulls: boolean, absent: AbsentFields = {}): ReadResult => {
+    const reading: ReadState = { path: [], problems: [], keepsNulls, absent };
     const fields = parserOf(shape)(sent, reading);
     return { fields: isPlainObject(fields) ? fields : {}, problems: reading.problems };
   };
@@ -89,10 +92,12 @@ function objectParser(
       );
     let read: { [field: string]: unknown } | undefined;
     const parsers = reading.keepsNulls ? inPatch : inNew;
+    const absent = reading.absent[name];
     for (const field in value) {
       if (isFull(reading)) break;
       const inner = value[field];
-      const parsed = parseField(parsers.get(field), field, inner, reading);
+      const parse = absent?.has(field) ? undefined : parsers.get(field);
+      const parsed = parseField(parse, field, inner, reading);
       if (read === undefined) {
         if (parsed === inner) continue;
         read = fieldsBefore(value, field);

@@ -1,6 +1,6 @@
 import type { TimeContext } from "./model/commands.ts";
 import type { Interval } from "./procedures/procedure.ts";
-import { addDays, addWorkingDays, nextMidnight } from "./values/calendar.ts";
+import { addDays, addWorkingDays, nextMidnight, startOfNextDay } from "./values/calendar.ts";
 import { DAY, type Instant, MINUTE, type Zone } from "./values/time.ts";
 
 /** Statutory intervals of a procedure, and the fields with which a tender in the sandbox shortens them. */
@@ -21,17 +21,22 @@ export function acceleratorOf(procurementMethodDetails: string | undefined): num
   return Number(digits ?? 0) || undefined;
 }
 
-/** The end of an interval of the procedure that begins at `from`. In the sandbox, `procurementMethodDetails` may shorten it. */
+/**
+ * The end of an interval of the procedure that begins at `from`. In the sandbox, `procurementMethodDetails` may shorten it, and any
+ * such text lets it begin at once.
+ */
 export function intervalEnd(
   from: Instant,
-  { days, counted }: Interval,
+  { days, counted, startsNextDay }: Interval,
   procurementMethodDetails: string | undefined,
   { sandbox, zone }: Pick<TimeContext, "sandbox" | "zone">,
 ): Instant {
   const accelerator = sandbox ? acceleratorOf(procurementMethodDetails) : undefined;
   // Accelerated days are fractions of 24 hours and ignore the calendar, so that tests behave the same at weekends.
   if (accelerator !== undefined) return from + Math.floor((days * DAY) / accelerator);
-  return counted === "working" ? addWorkingDays(from, days, zone) : addDays(from, days, zone);
+  const isRounded = startsNextDay && !(sandbox && procurementMethodDetails);
+  const start = isRounded ? startOfNextDay(from, zone) : from;
+  return counted === "working" ? addWorkingDays(start, days, zone) : addDays(start, days, zone);
 }
 
 /** Whether a tender in the sandbox asks for auctions that need not wait for the next day. */

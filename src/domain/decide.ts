@@ -5,9 +5,10 @@ import { changeBid, placeBid, withdrawBid } from "./bids/bidding.ts";
 import { keepSealed } from "./bids/sealRules.ts";
 import { advance } from "./deadlines.ts";
 import type { CommandContext, CommandOutcome, TenderCommand, TimeContext } from "./model/commands.ts";
-import type { DomainResult } from "./model/refusals.ts";
+import { type DomainResult, notFound } from "./model/refusals.ts";
 import { ok } from "./model/result.ts";
 import type { Tender } from "./model/tender.ts";
+import { absentObjectOf } from "./procedures/collections.ts";
 import { procedureOf } from "./procedures/index.ts";
 import { type CommandHandler, stageOf } from "./procedures/procedure.ts";
 import { addCancellation, editCancellation } from "./tender/cancelling.ts";
@@ -55,6 +56,8 @@ const HANDLERS: { readonly [Kind in TenderCommand["kind"]]: CommandHandler<Kind>
  */
 export function decide(tender: Tender, command: TenderCommand, context: CommandContext): DomainResult<CommandOutcome> {
   const procedure = procedureOf(tender);
+  const absentObject = absentObjectOf(procedure, command);
+  if (absentObject) return notFound(absentObject);
   const current = advance(tender, context);
   // HANDLERS maps each kind to the handler of that kind; TypeScript cannot correlate the two.
   const handler = HANDLERS[command.kind] as CommandHandler<TenderCommand["kind"]>;

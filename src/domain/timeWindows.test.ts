@@ -25,10 +25,11 @@ import {
   STATUSES,
   tendering,
 } from "../../test/support/scenes.ts";
+import { claimWritingWindow } from "./awards/claims.ts";
 import type { TimeWindow } from "./model/refusals.ts";
 import { PROCEDURES, procedureOf } from "./procedures/index.ts";
-import type { TenderAction } from "./procedures/procedure.ts";
-import { actionWindow, complaintWritingWindow, endedWindow, lotActionWindow } from "./timeWindows.ts";
+import type { ComplaintRole, TenderAction } from "./procedures/procedure.ts";
+import { actionWindow, endedWindow, lotActionWindow } from "./timeWindows.ts";
 import { DAY, HOUR, MINUTE } from "./values/time.ts";
 
 const windowIn = ({ tender }: Scene, act: TenderAction, within?: TimeWindow) =>
@@ -166,10 +167,8 @@ describe("when a complaint could be written to", () => {
   const answered = claim.send(OWNER, answerClaim(draft.id)).later(MINUTE);
   const resolved = edit(answered, { status: "resolved", satisfied: true });
   const withdrawn = edit(claim, { status: "cancelled", cancellationReason: "-" });
-  const windows = (role: string) =>
-    [draft, claim, answered, resolved, withdrawn].map(({ tender }) =>
-      complaintWritingWindow(role, tender.complaints[0]!),
-    );
+  const windows = (role: ComplaintRole) =>
+    [draft, claim, answered, resolved, withdrawn].map(({ tender }) => claimWritingWindow(role, tender.complaints[0]!));
   const at = (minutes: number) => START + minutes * MINUTE;
 
   it("by its author is from the answer until it was over, once that is so", () => {

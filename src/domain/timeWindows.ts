@@ -1,5 +1,5 @@
 import type { TimeWindow } from "./model/refusals.ts";
-import type { Complaint, Tender, TenderStatus } from "./model/tender.ts";
+import type { Tender, TenderStatus } from "./model/tender.ts";
 import { acceptingStages, isFinal, type Procedure, type TenderAction } from "./procedures/procedure.ts";
 import { canFollow } from "./procedures/statusGraph.ts";
 import type { Instant } from "./values/time.ts";
@@ -64,17 +64,4 @@ export function lotActionWindow(
   return ended === undefined
     ? undefined
     : actionWindow(procedure, tender, action, { from, until: Math.min(ended, until ?? ended) });
-}
-
-/**
- * When this role could write to the complaint, once that is over: the tender's owner from its submission to the answer, the
- * complainant from the answer to its settlement.
- */
-export function complaintWritingWindow(role: string, complaint: Complaint): TimeWindow | undefined {
-  const { status, date, dateSubmitted, dateAnswered } = complaint;
-  if (role === "complaint_owner" && dateAnswered !== undefined && status !== "answered")
-    return { from: dateAnswered, until: date };
-  if (role === "tender_owner" && dateSubmitted !== undefined && status !== "claim")
-    return { from: dateSubmitted, until: dateAnswered ?? date };
-  return undefined;
 }

@@ -15,6 +15,10 @@ export const tooFew = (path: Path): Problem => problem(path, "Please provide at 
 /** A text is empty that must not be. */
 export const tooShort = (path: Path): Problem => problem(path, "String value is too short.", "text-too-short");
 
+/** A value is none of those that are allowed here. */
+export const notAChoice = (path: Path, choices: readonly string[]): Problem =>
+  problem(path, `Value must be one of [${choices.map((choice) => `'${choice}'`).join(", ")}].`, "not-a-choice");
+
 /** The field `name` refers to an element that is not in the collection. */
 export const unknownReference = (path: Path, name: string, collection: string): Problem =>
   problem(path, `${name} should be one of ${collection}`, "unknown-reference", "cross");

@@ -1,4 +1,5 @@
-import { PROBLEMS, REFUSALS, type Rule, type RuleId } from "../domain/model/rules.ts";
+import { REFUSALS, type Rule } from "../domain/model/refusalRules.ts";
+import { PROBLEMS, type RuleId } from "../domain/model/rules.ts";
 
 /** The rules of the HTTP interface, and the list of all rules including those of the domain, for the error reference. */
 

@@ -118,7 +118,7 @@ export const statusesOf = (list: readonly { readonly status: string }[]): readon
   list.map(({ status }) => status);
 
 /** A `belowThreshold` tender in each status. */
-export const SCENES: { readonly [status in TenderStatus]: (fields?: TenderInput) => Scene } = {
+export const SCENES: { readonly [status in Exclude<TenderStatus, "active">]: (fields?: TenderInput) => Scene } = {
   draft: (fields) => published({ ...fields, status: "draft" }),
   "active.enquiries": (fields) => published(fields),
   "active.tendering": (fields) => tendering([], fields),
@@ -129,4 +129,4 @@ export const SCENES: { readonly [status in TenderStatus]: (fields?: TenderInput)
   cancelled: (fields) => published(fields).send(OWNER, cancelTender),
   unsuccessful: (fields) => closed([], fields),
 };
-export const STATUSES = Object.keys(SCENES) as readonly TenderStatus[];
+export const STATUSES = Object.keys(SCENES) as readonly (keyof typeof SCENES)[];

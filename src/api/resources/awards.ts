@@ -1,5 +1,7 @@
 import type { AwardInput, TenderCommand } from "../../domain/model/commands.ts";
 import type { Award, Tender } from "../../domain/model/tender.ts";
+import { procedureOf } from "../../domain/procedures/index.ts";
+import { absentFieldsIn } from "../../domain/procedures/optionalFields.ts";
 import { createdResponse, listResponse, okResponse } from "../../http/dataResponses.ts";
 import { type Exchange, requireData, requireParam, requireTender } from "../../http/exchange.ts";
 import type { HttpResponse } from "../../http/responses.ts";
@@ -26,7 +28,8 @@ export async function showAward(exchange: Exchange): Promise<HttpResponse> {
 }
 
 export async function postAward(exchange: Exchange<RegistryPort>): Promise<HttpResponse> {
-  const sent = exchange.dialect.readNew<AwardInput>("Award", requireData(exchange));
+  const absent = absentFieldsIn(procedureOf(requireTender(exchange)));
+  const sent = exchange.dialect.readNew<AwardInput>("Award", requireData(exchange), absent);
   return changeTender(exchange, "Award", { kind: "record award", sent }, (committed) => {
     const id = createdId(committed);
     return createdResponse(exchange, "Award", awardWithLinks(committed.tender, awardOf(committed.tender, id)), id);
@@ -38,7 +41,12 @@ export async function patchAward(exchange: Exchange<RegistryPort>): Promise<Http
   const award = requireParam(exchange, "award_id");
   const data = requireData(exchange);
   const read = (tender: Tender): TenderCommand => {
-    const sent = dialect.readPatch<AwardInput>("Award", data, awardOf(tender, award));
+    const sent = dialect.readPatch<AwardInput>(
+      "Award",
+      data,
+      awardOf(tender, award),
+      absentFieldsIn(procedureOf(tender)),
+    );
     return { kind: "change award", award, sent };
   };
   return changeTender(exchange, "Award", { read }, (committed) =>

@@ -2,6 +2,8 @@ import { required } from "../../base/required.ts";
 import type { ShapeName } from "../../dialects/newestShapes.ts";
 import type { ParsedObject, ParsedPatch, TenderCommand } from "../../domain/model/commands.ts";
 import type { Tender } from "../../domain/model/tender.ts";
+import { procedureOf } from "../../domain/procedures/index.ts";
+import { absentFieldsIn } from "../../domain/procedures/optionalFields.ts";
 import { createdResponse, listResponse, okResponse } from "../../http/dataResponses.ts";
 import { type Exchange, requireData, requireParam, requireTender, type ViewPorts } from "../../http/exchange.ts";
 import type { HttpResponse } from "../../http/responses.ts";
@@ -138,7 +140,8 @@ async function createItem<Item extends WithId, Input>(
 ): Promise<HttpResponse> {
   const { shape, show, showNew = show, hasOwner } = collection;
   const { dialect, params } = exchange;
-  const command = add(params, dialect.readNew<Input>(shape, requireData(exchange)));
+  const absent = absentFieldsIn(procedureOf(requireTender(exchange)));
+  const command = add(params, dialect.readNew<Input>(shape, requireData(exchange), absent));
   return changeTender(exchange, shape, command, (committed) => {
     const { tender, token } = committed;
     const id = createdId(committed);
@@ -156,8 +159,11 @@ async function patchItem<Item extends WithId, Input>(
   const { dialect, params } = exchange;
   const id = requireParam(exchange, param);
   const data = requireData(exchange);
-  const read = (tender: Tender): TenderCommand =>
-    edit(params, id, dialect.readPatch<Input>(shape, data, findItem(collection, tender, params, id)));
+  const read = (tender: Tender): TenderCommand => {
+    const absent = absentFieldsIn(procedureOf(tender));
+    const item = findItem(collection, tender, params, id);
+    return edit(params, id, dialect.readPatch<Input>(shape, data, item, absent));
+  };
   return changeTender(exchange, shape, { read }, ({ tender }) =>
     okResponse(exchange, shape, show(findItem(collection, tender, params, id), exchange, tender)),
   );

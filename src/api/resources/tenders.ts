@@ -3,6 +3,8 @@ import { isInGroup } from "../../domain/model/actors.ts";
 import type { TenderCommand, TenderInput } from "../../domain/model/commands.ts";
 import { forbidden } from "../../domain/model/refusals.ts";
 import type { Tender } from "../../domain/model/tender.ts";
+import { PROCEDURES, procedureOf } from "../../domain/procedures/index.ts";
+import { absentFieldsIn } from "../../domain/procedures/optionalFields.ts";
 import { createdResponse, okResponse, renderShape } from "../../http/dataResponses.ts";
 import { UNKNOWN_TEST_CLOCK } from "../../http/errorResponses.ts";
 import { type Exchange, requireData, requireTender, viewContextOf } from "../../http/exchange.ts";
@@ -52,9 +54,11 @@ export async function publishTender(exchange: TenderExchange): Promise<HttpRespo
   const testClock = await testClockOf(exchange);
   if (testClock === "unknown") return UNKNOWN_TEST_CLOCK;
   const { procurementMethodType: procedureType } = data;
-  const { fields, problems } = dialect.readNew<ParsedTender>("Tender", data);
+  const procedure = dialect.procedureFor(procedureType);
+  const absent = procedure === "unknown" ? undefined : absentFieldsIn(PROCEDURES[procedure]);
+  const { fields, problems } = dialect.readNew<ParsedTender>("Tender", data, absent);
   const { procurementMethodType: _chosen, ...rest } = fields;
-  const publication = { procedure: dialect.procedureFor(procedureType), sent: { fields: rest, problems } };
+  const publication = { procedure, sent: { fields: rest, problems } };
   const clockedExchange = testClock ? { ...exchange, now: testClock.now } : exchange;
   const { response } = await attemptWrite(
     clockedExchange,
@@ -84,7 +88,12 @@ export async function patchTender(exchange: TenderExchange): Promise<HttpRespons
   const { dialect } = exchange;
   const data = requireData(exchange);
   const read = (tender: Tender): TenderCommand => {
-    const { fields, problems } = dialect.readPatch<ParsedTender>("Tender", data, tender);
+    const { fields, problems } = dialect.readPatch<ParsedTender>(
+      "Tender",
+      data,
+      tender,
+      absentFieldsIn(procedureOf(tender)),
+    );
     const { procurementMethodType: _fixed, ...rest } = fields;
     return { kind: "edit tender", sent: { fields: rest, problems } };
   };

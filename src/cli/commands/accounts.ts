@@ -39,6 +39,7 @@ const GROUP_DESCRIPTIONS: { readonly [group in AccountGroup]: string } = {
   chronograph: "the scheduler: sets when auctions start; the registry carries out deadlines itself",
   Administrator: "repairs the buyer, mode or status of a tender, names of bidders, lots, qualifications",
   reviewers: "decides on complaints and adds documents to them",
+  aboveThresholdReviewers: "decides on complaints about negotiations and adds documents to them",
   bots: "adds documents to any tender",
   competitive_dialogue: "creates tenders, and nothing else",
   contracting: "reads the owner of a tender and the hash of its token; for a contract management system",

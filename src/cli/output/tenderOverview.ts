@@ -30,6 +30,7 @@ function formatSection(name: string, rows: Rows, { strong }: TerminalStyle): rea
 /** What happens next in each status, with the time if there is a deadline. */
 const NEXT_STEP: { readonly [status: string]: (tender: Tender) => string } = {
   draft: () => "the owner publishes it",
+  active: () => "the owner records the supplier and signs the contract",
   "active.enquiries": (tender) => `${formatTime(tender.tenderPeriod?.startDate ?? tender.next_check)} tendering starts`,
   "active.tendering": ({ tenderPeriod }) => `${formatTime(tenderPeriod?.endDate)} tendering ends`,
   "active.auction": ({ auctionPeriod, lots = [] }) => {

@@ -3,6 +3,7 @@ import {
   alwaysPresent,
   arrayOf,
   field,
+  flag,
   instant,
   objectOf,
   oneOf,
@@ -28,8 +29,9 @@ export const awardShapes = {
     ),
     status: field(
       { ...oneOf(domain.AWARD_STATUSES), always: true },
-      "Decision on the bid: `pending` until the tender's owner accepts it (`active`) or rejects it (`unsuccessful`); `cancelled` " +
-        "when the owner takes a decision back. Whoever records an award in the basic procedure sends it.",
+      "Decision on the bid or the supplier: `pending` until the tender's owner accepts it (`active`) or rejects it (`unsuccessful`); `cancelled` " +
+        "when the owner takes a decision back. Whoever records an award in the basic procedure sends it; elsewhere a new award is " +
+        "`pending`.",
       "active",
     ),
     bid_id: field(
@@ -39,7 +41,7 @@ export const awardShapes = {
     ),
     lotID: field(
       text,
-      "`id` of the lot that is awarded. Set by the service; absent if the tender has no lots.",
+      "`id` of the lot that is awarded. Set by the service, or by the owner who records the award; absent if the tender has no lots.",
       EXAMPLE_IDS.lot,
     ),
     ...translated("title", "Name of the decision. Set by the tender's owner.", [
@@ -55,6 +57,18 @@ export const awardShapes = {
       "Whom the award is for: a list of one organisation. Copied from the bid by the service, or sent by whoever records the " +
         "award.",
     ),
+    qualified: field(
+      flag,
+      "Whether the buyer has found the supplier qualified. Set by the tender's owner under `negotiation` and `negotiation.quick`, where " +
+        "`true` is required to accept the award; ignored under `reporting`, unknown elsewhere.",
+      true,
+    ),
+    subcontractingDetails: field(
+      text,
+      "What the supplier has others do. Set by the tender's owner where it records the award under `reporting`, `negotiation` or " +
+        "`negotiation.quick`; unknown elsewhere.",
+      "Transport by Swift Ltd",
+    ),
     value: field(
       objectOf("Value"),
       "Awarded price, not adjusted by features. Copied from the bid by the service, or sent by whoever records the award.",
@@ -66,15 +80,16 @@ export const awardShapes = {
     ),
     complaintPeriod: field(
       objectOf("Period"),
-      "When bidders can file claims against the award. Set by the service: from when it is made until two working days after " +
-        "the decision. Only an administrator can change it.",
+      "When the award can be contested. Set by the service: from when it is made until the end of the stand-still after the decision, " +
+        "which is two working days under `belowThreshold`, and ten or five days under `negotiation` or `negotiation.quick`. Absent " +
+        "under `reporting`. Only an administrator can change it.",
       { startDate: "2026-12-01T11:36:18.402199+02:00", endDate: "2026-12-07T10:15:00.500000+02:00" },
     ),
     documents: readOnly(
       arrayOf("Document"),
       "Documents of the award, in the order of upload. Added at their own address.",
     ),
-    complaints: readOnly(arrayOf("Complaint"), "Claims of bidders against the award. Added at their own address."),
+    complaints: readOnly(arrayOf("Complaint"), "Claims and complaints against the award. Added at their own address."),
   } satisfies ShapeOf<domain.Award>,
   Contract: {
     id: alwaysPresent(
@@ -130,7 +145,8 @@ export const awardShapes = {
     ),
     items: field(
       arrayOf("Item"),
-      "Items that are delivered. Copied by the service from the tender, with lots those of the lot.",
+      "Items that are delivered. Copied by the service from the tender, with lots those of the lot. Under `reporting`, `negotiation` and " +
+        "`negotiation.quick` the tender's owner may change the `unit` of each, such as its price.",
     ),
     suppliers: field(
       arrayOf("Organization"),

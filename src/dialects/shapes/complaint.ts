@@ -37,12 +37,14 @@ export const complaintShapes = {
       "The complainant creates a `draft` or a `claim`, submits a draft (`claim`), takes it back (`cancelled`), or settles an " +
         "answered claim (`resolved`). The tender's owner sets `answered`. The service settles an answer that nobody contests for " +
         "three days with the status that `resolutionType` names, and sets `ignored` when the tender or the lot ends with the claim " +
-        "unanswered. `pending` occurs in older data only.",
+        "unanswered. A complaint to the reviewers is submitted as `pending` and given up with `stopping`; the reviewers set " +
+        "`accepted`, `invalid`, `mistaken`, `declined`, `satisfied` and `stopped`, and the tender's owner ends a satisfied one " +
+        "with `resolved`.",
       "answered",
     ),
     type: readOnly(
       oneOf(domain.COMPLAINT_TYPES),
-      "`claim`: to be answered by the buyer. `complaint` occurs in older data only. Set by the service.",
+      "`claim`: to be answered by the buyer. `complaint`: to be decided by the reviewers. Set by the service.",
       "claim",
     ),
     relatedLot: field(
@@ -64,7 +66,7 @@ export const complaintShapes = {
     ),
     dateSubmitted: readOnly(
       instant,
-      "Time at which the complaint became a `claim`. Set by the service.",
+      "Time at which the complaint became a `claim`, or `pending` where the reviewers decide. Set by the service.",
       "2026-11-18T16:20:05.117340+02:00",
     ),
     resolution: field(
@@ -85,7 +87,7 @@ export const complaintShapes = {
     ),
     tendererAction: field(
       text,
-      "What the buyer did about the claim. Set by the tender's owner.",
+      "What the buyer did about the complaint. Set by the tender's owner; required to set `resolved` after `satisfied`.",
       "Changed the date of the tasting.",
     ),
     tendererActionDate: readOnly(
@@ -103,15 +105,46 @@ export const complaintShapes = {
       "Time at which the claim was passed on to a review body. In older data only.",
       "2017-04-20T12:00:00+03:00",
     ),
-    decision: readOnly(text, "Decision of a review body. In older data only.", "The claim is declined."),
+    acceptance: readOnly(
+      flag,
+      "Whether the reviewers took the complaint on. Set by the service with `accepted`, `invalid` and `mistaken`.",
+      true,
+    ),
+    dateAccepted: readOnly(
+      instant,
+      "Time at which the reviewers took the complaint on. Set by the service.",
+      "2026-11-24T09:30:00+02:00",
+    ),
+    rejectReason: field(
+      { ...text, known: domain.REJECT_REASONS },
+      "Why the reviewers do not take the complaint on. Set by the reviewers. Two of the values contain a Cyrillic letter that looks like " +
+        "a Latin C; both spellings are accepted.",
+      "noPaymentReceived",
+    ),
+    rejectReasonDescription: field(
+      text,
+      "Why the reviewers do not take the complaint on, in their words. Set by the reviewers.",
+      "The fee for the review was not paid.",
+    ),
+    reviewDate: field(
+      instant,
+      "Time at which the complaint is reviewed. Set by the reviewers.",
+      "2026-11-30T10:00:00+02:00",
+    ),
+    reviewPlace: field(text, "Where the complaint is reviewed. Set by the reviewers.", "Kyiv, Lypska Street 18"),
+    decision: field(
+      text,
+      "Decision of the reviewers, in their words. Set by the reviewers; ignored where claims are answered by the buyer.",
+      "The complaint is upheld.",
+    ),
     dateDecision: readOnly(
       instant,
-      "Time of the decision of a review body. In older data only.",
-      "2017-04-27T12:00:00+03:00",
+      "Time of the decision of the reviewers. Set by the service.",
+      "2026-12-01T12:00:00+02:00",
     ),
     cancellationReason: field(
       text,
-      "Why the complainant takes the complaint back; required with `cancelled`. `cancelled`, set by the service, if the award " +
+      "Why the complainant takes the complaint back; required with `cancelled` and `stopping`. `cancelled`, set by the service, if the award " +
         "that it is about was cancelled.",
       "Settled with the buyer",
     ),
@@ -146,6 +179,12 @@ export const complaintShapes = {
       text,
       "Why it is cancelled. Required; set by the tender's owner on creation.",
       "The gym will not be built",
+    ),
+    reasonType: field(
+      oneOf(domain.CANCELLATION_REASON_TYPES),
+      "Kind of the reason; the tender or the lot becomes `cancelled` in any case. Set by the tender's owner under `reporting`, " +
+        "`negotiation` and `negotiation.quick`, `cancelled` if absent; unknown elsewhere.",
+      "unsuccessful",
     ),
     reason_en: readOnly(
       text,

@@ -1,5 +1,6 @@
 import * as domain from "../../domain/model/tender.ts";
 import { PROCUREMENT_METHOD_TYPES } from "../../domain/procedures/names.ts";
+import { NEGOTIATION_CAUSES } from "../../domain/procedures/negotiation.ts";
 import type { TenderView } from "../../views/visibility.ts";
 import {
   alwaysPresent,
@@ -16,6 +17,8 @@ import {
   translated,
 } from "../fields.ts";
 import { EXAMPLE_IDS } from "./exampleIds.ts";
+
+const CAUSES = ["quick", ...NEGOTIATION_CAUSES];
 
 /** Only the oldest versions know when the buyer means to award and wants everything delivered. */
 type ShownTender = Omit<TenderView, "deliveryDate" | "plannedAwardPeriod" | "auctionEndsAt" | "testClock">;
@@ -40,7 +43,8 @@ const Tender: ShapeOf<ShownTender> = {
   status: field(
     { ...oneOf(domain.TENDER_STATUSES), always: true },
     "Stage of the procedure. The service moves it when a deadline passes or a decision is made. The owner may create a tender " +
-      "as `draft`, publish the draft by setting `active.enquiries`, and set `cancelled` before the tender has ended; any other " +
+      "as `draft`, publish the draft by setting `active.enquiries` (`active` under `reporting`, `negotiation` and " +
+      "`negotiation.quick`), and set `cancelled` before the tender has ended; any other " +
       "value in a PATCH is ignored, except that the owner of a tender without `procurementMethodType` ends it by setting " +
       "`complete` or `unsuccessful` in `active.qualification`.",
     "active.tendering",
@@ -72,8 +76,19 @@ const Tender: ShapeOf<ShownTender> = {
   ),
   procurementMethod: alwaysPresent(
     oneOf(["open", "selective", "limited"]),
-    "Who may bid. Set by the procedure; today always `open`: anyone.",
+    "Who may bid. Set by the procedure: `open` means anyone; `limited` that the buyer chooses the supplier.",
     "open",
+  ),
+  cause: field(
+    { ...text, known: CAUSES },
+    "Legal ground for buying without competition. Set by the owner: required under `negotiation`, optional under `negotiation.quick` " +
+      "(which alone knows `quick`), unknown elsewhere.",
+    "noCompetition",
+  ),
+  ...translated(
+    "causeDescription",
+    "Why that ground applies. Set by the owner; required under `negotiation` and `negotiation.quick`, unknown elsewhere.",
+    ["The only supplier of this spare part", "Единственный поставщик этой запасной части"],
   ),
   ...translated("procurementMethodRationale", "Why this procedure was chosen. Set by the owner.", [
     "Value below the threshold for an open tender",
@@ -85,9 +100,9 @@ const Tender: ShapeOf<ShownTender> = {
       "and the time to contest an answer by n. Set by the owner.",
     "quick, accelerator=1440",
   ),
-  submissionMethod: alwaysPresent(
+  submissionMethod: readOnly(
     oneOf(["electronicAuction", "electronicSubmission", "written", "inPerson"]),
-    "How bids compete. Set by the procedure; today always `electronicAuction`.",
+    "How bids compete. Set by the procedure: `electronicAuction`, or absent if there are no bids.",
     "electronicAuction",
   ),
   ...translated(
@@ -96,9 +111,10 @@ const Tender: ShapeOf<ShownTender> = {
       "`quick(mode:no-auction)` skips it, and `quick(mode:fast-forward)` ends it at once with the prices of the bids.",
     ["quick", "quick"],
   ),
-  awardCriteria: alwaysPresent(
+  awardCriteria: readOnly(
     oneOf(["lowestCost", "bestProposal", "bestValueToGovernment", "singleBidOnly"]),
-    "How bids are ranked. Set by the procedure; today always `lowestCost`: the lowest price, adjusted by `features` if there are any.",
+    "How bids are ranked. Set by the procedure: `lowestCost` is the lowest price, adjusted by `features` if there are any; absent if " +
+      "there are no bids.",
     "lowestCost",
   ),
   ...translated("awardCriteriaDetails", "Free text about the award criteria. Set by the owner.", [

@@ -55,10 +55,27 @@ const withAction = (complaint: Complaint, at: Instant): Complaint =>
     ? { ...complaint, tendererActionDate: at }
     : complaint;
 
+/**
+ * When this role could write to the claim, once that is over: the tender's owner from its submission to the answer, the complainant
+ * from the answer to its settlement.
+ */
+export const claimWritingWindow: ComplaintRules["writingWindow"] = (role, complaint) => {
+  const { status, date, dateSubmitted, dateAnswered } = complaint;
+  if (role === "complaint_owner" && dateAnswered !== undefined && status !== "answered")
+    return { from: dateAnswered, until: date };
+  if (role === "tender_owner" && dateSubmitted !== undefined && status !== "claim")
+    return { from: dateSubmitted, until: dateAnswered ?? date };
+  return undefined;
+};
+
 const CLAIMS: Omit<ComplaintRules, "filedBy"> = {
+  type: "claim",
+  statuses: ["draft", "claim", "answered", "pending", "invalid", "resolved", "declined", "cancelled", "ignored"],
   filedAs: ["claim"],
   open: ["draft", "claim", "answered"],
+  givenUp: ["cancelled"],
   reviewers: "reviewers",
+  followsLot: true,
   writableFields,
   moves: {
     "complaint_owner draft draft": whileFilingAllowed((_before, after) => after),
@@ -81,6 +98,7 @@ const CLAIMS: Omit<ComplaintRules, "filedBy"> = {
     tender_owner: ["claim"],
     reviewer: ["pending"],
   },
+  writingWindow: claimWritingWindow,
 };
 
 /** Claims about the tender, from any broker. */

@@ -24,7 +24,7 @@ export function filingRefusal(procedure: Procedure, tender: Tender, award: Award
   const window = actionWindow(procedure, tender, action, award && complaintWindow(award));
   if (!accepts(procedure, tender, action)) return wrongStatus("add complaint", "tender", tender, window);
   if (!award) return undefined;
-  if (!isLotActive(tender, award.lotID))
+  if (procedure.complaints.award?.followsLot && !isLotActive(tender, award.lotID))
     return ruleRefusal("lot-not-active", "Can add complaint only in active lot status", {
       window: lotActionWindow(procedure, tender, action, award.lotID, complaintWindow(award)),
     });

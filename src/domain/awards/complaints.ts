@@ -3,7 +3,7 @@ import type { CommandOutcome, ComplaintInput, ComplaintSubject, Patch, TenderCom
 import type { DomainResult, Problem } from "../model/refusals.ts";
 import { forbidden, invalidInput, notFound, ruleRefusal, wrongRole, wrongStatus } from "../model/refusals.ts";
 import { ok } from "../model/result.ts";
-import type { Award, Complaint, Tender } from "../model/tender.ts";
+import { type Award, type Complaint, REJECT_REASONS, type Tender } from "../model/tender.ts";
 import {
   accepts,
   type ComplaintRole,
@@ -12,11 +12,19 @@ import {
   type RuleContext,
 } from "../procedures/procedure.ts";
 import { findLot, isLotActive } from "../tender/lotRules.ts";
-import { actionWindow, complaintWritingWindow, lotActionWindow } from "../timeWindows.ts";
-import { checkIfPresent, checkOrganization, checkRequired, missing, unknownReference } from "../validation.ts";
+import { actionWindow, lotActionWindow } from "../timeWindows.ts";
+import {
+  checkIfPresent,
+  checkOrganization,
+  checkRequired,
+  missing,
+  notAChoice,
+  unknownReference,
+} from "../validation.ts";
 import { merge } from "../values/merge.ts";
 import { complainantRefusal, filingRefusal } from "./complaintFiling.ts";
 import { finalise } from "./finalising.ts";
+import { canonicalRejectReason } from "./reviewedComplaints.ts";
 
 /** Filing and changing complaints about a tender or an award, by the rules that the procedure has for them. */
 
@@ -59,27 +67,35 @@ export function fileComplaint(
   if (refusal) return refusal;
   const { author, title, description, status = "draft", relatedLot } = sent.fields;
   const isSubmitted = rules.filedAs.includes(status);
+  const lotID = award && rules.followsLot ? award.lotID : relatedLot;
   const complaint: Complaint = {
     author,
     title,
     description,
-    ...(award ? award.lotID !== undefined && { relatedLot: award.lotID } : relatedLot !== undefined && { relatedLot }),
+    ...(lotID !== undefined && { relatedLot: lotID }),
     id: newId(),
     complaintID: `${tender.tenderID}.${nextComplaintNumber(tender)}`,
     date: at,
-    type: "claim",
+    type: rules.type,
     status: isSubmitted ? status : "draft",
     ...(isSubmitted && { dateSubmitted: at }),
     owner: accountName(actor),
     tokenHash: newTokenHash,
     documents: [],
   };
-  const badInput = invalidInput(sent.problems, checkNewComplaint(complaint, tender));
+  const badInput = invalidInput(sent.problems, [
+    ...checkStatus(status, rules),
+    ...checkNewComplaint(complaint, tender),
+  ]);
   if (badInput) return badInput;
   const late = filingRefusal(procedure, tender, award, at);
   if (late) return late;
   return ok({ tender: withComplaints(tender, about, [...complaintsOf(tender, about), complaint]), id: complaint.id });
 }
+
+/** The model knows the statuses of all procedures. */
+const checkStatus = (status: Complaint["status"], { statuses }: ComplaintRules): readonly Problem[] =>
+  statuses.includes(status) ? [] : [notAChoice(["status"], statuses)];
 
 function checkNewComplaint(complaint: Complaint, tender: Tender): readonly Problem[] {
   const { author, relatedLot } = complaint;
@@ -118,13 +134,15 @@ export function editComplaint(
   if (role === "other" && !isInGroup(actor, "admins")) return forbidden();
   // Only the listed fields are changed; others are ignored, but must be valid.
   const writableNames = rules.writableFields(role, before, sent.fields.status ?? undefined);
-  const after = merge<Complaint>(before, writableNames ? pickFields(sent.fields, writableNames) : {});
+  const after = withCanonicalReason(
+    merge<Complaint>(before, writableNames ? pickFields(sent.fields, writableNames) : {}),
+  );
   const badInput = invalidInput(
     sent.problems,
-    writableNames ? checkEditedComplaint(merge<Complaint>(before, sent.fields)) : [],
+    writableNames ? checkEditedComplaint(merge<Complaint>(before, sent.fields), rules) : [],
   );
   if (badInput) return badInput;
-  if (!writableNames) return wrongRole(complaintWritingWindow(role, before));
+  if (!writableNames) return wrongRole(rules.writingWindow(role, before));
   const award = findAward(tender, about);
   const refusal = editingRefusal(procedure, rules, tender, award, before);
   if (refusal) return refusal;
@@ -143,13 +161,23 @@ export function editComplaint(
 const pickFields = (fields: Patch<ComplaintInput>, names: readonly string[]): Patch<ComplaintInput> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 
-function checkEditedComplaint(complaint: Complaint): readonly Problem[] {
-  const { status, resolutionType, cancellationReason, author } = complaint;
+const isRejectReason = (reason: string): boolean => REJECT_REASONS.some((known) => known === reason);
+
+const withCanonicalReason = (complaint: Complaint): Complaint =>
+  complaint.rejectReason === undefined
+    ? complaint
+    : { ...complaint, rejectReason: canonicalRejectReason(complaint.rejectReason) };
+
+function checkEditedComplaint(complaint: Complaint, rules: ComplaintRules): readonly Problem[] {
+  const { status, resolutionType, cancellationReason, rejectReason, author } = complaint;
+  const isKnownReason = rejectReason === undefined || isRejectReason(canonicalRejectReason(rejectReason));
   return [
+    ...checkStatus(status, rules),
+    ...(isKnownReason ? [] : [notAChoice(["rejectReason"], REJECT_REASONS)]),
     ...checkRequired(complaint, [], "author", "title"),
     ...checkIfPresent(author, ["author"], checkOrganization),
     ...(status === "answered" && !resolutionType ? [missing(["resolutionType"], "cross")] : []),
-    ...(status === "cancelled" && !cancellationReason ? [missing(["cancellationReason"], "cross")] : []),
+    ...(rules.givenUp.includes(status) && !cancellationReason ? [missing(["cancellationReason"], "cross")] : []),
   ];
 }
 
@@ -163,7 +191,7 @@ function editingRefusal(
   const action = award ? "edit award complaint" : "edit complaint";
   if (!accepts(procedure, tender, action))
     return wrongStatus("update complaint", "tender", tender, actionWindow(procedure, tender, action));
-  if (award && !isLotActive(tender, award.lotID))
+  if (award && rules.followsLot && !isLotActive(tender, award.lotID))
     return ruleRefusal("lot-not-active", "Can update complaint only in active lot status", {
       window: lotActionWindow(procedure, tender, action, award.lotID),
     });

@@ -116,7 +116,8 @@ export function editContract(
   return ok({ tender: finalise({ ...tender, contracts }, context), id });
 }
 
-function checkContract(
+/** The problems of a contract's own fields: its value, period and date of signature. */
+export function checkContract(
   { dateSigned, value, period }: Contract,
   award: Award,
   { at, zone }: CommandContext,
@@ -143,7 +144,7 @@ const currencyOf = ({ currency = "UAH" }: Value): string => currency;
 const isWithVat = ({ valueAddedTaxIncluded = true }: Value): boolean => valueAddedTaxIncluded;
 
 /** The amount may not exceed the awarded one, and currency and VAT are fixed; sending the same currency and VAT again is allowed. */
-function contractValueRefusal(before: Contract, { value }: Contract, award: Award) {
+export function contractValueRefusal(before: Contract, { value }: Contract, award: Award) {
   if (!value?.amount) return undefined;
   if (!award.value?.amount)
     return ruleRefusal("contract-value", "Can't set a value for a contract of an award without one");
@@ -160,16 +161,15 @@ function contractValueRefusal(before: Contract, { value }: Contract, award: Awar
     : undefined;
 }
 
-function contractStatusRefusal(
-  before: Contract,
-  after: Contract,
-  award: Award,
-  tender: Tender,
-  { at, zone, procedure }: RuleContext,
-) {
+function contractStatusRefusal(before: Contract, after: Contract, award: Award, tender: Tender, context: RuleContext) {
   if (before.status === after.status) return undefined;
   if (before.status !== "pending" || after.status !== "active" || award.status !== "active")
     return ruleRefusal("contract-move", "Can't update contract status");
+  return signingRefusal(tender, award, context);
+}
+
+/** Why the contract of this award cannot be signed yet, if it cannot: the stand-still, or a complaint that is not settled. */
+export function signingRefusal(tender: Tender, award: Award, { at, zone, procedure }: RuleContext) {
   const end = award.complaintPeriod?.endDate;
   if (end !== undefined && end > at)
     return ruleRefusal(

@@ -1,5 +1,5 @@
 import type { Award, Complaint, Lot, Tender, TenderStatus } from "../model/tender.ts";
-import { type DeadlineContext, FINAL_STATUSES } from "../procedures/procedure.ts";
+import { type DeadlineContext, FINAL_STATUSES, type Procedure } from "../procedures/procedure.ts";
 import type { Instant } from "../values/time.ts";
 import { awardsForLot } from "./awardGeneration.ts";
 
@@ -37,12 +37,14 @@ export function rejectionSettlesAt(tender: Tender, blocking: BlockingStatuses): 
 /** Ends the tender if it can end now; with lots, each lot that can end, and the tender with the last one. */
 export function finalise(tender: Tender, { at, procedure }: Pick<DeadlineContext, "at" | "procedure">): Tender {
   const { blocking } = procedure.complaints;
-  const ended = tender.lots.length === 0 ? finaliseTender(tender, at, blocking) : finaliseLots(tender, at, blocking);
+  const ended = tender.lots.length === 0 ? finaliseTender(tender, at, procedure) : finaliseLots(tender, at, blocking);
   return withClaimsIgnored(ended, at);
 }
 
-function finaliseTender(tender: Tender, at: Instant, blocking: BlockingStatuses): Tender {
+function finaliseTender(tender: Tender, at: Instant, { awards, complaints: { blocking } }: Procedure): Tender {
   if (tender.contracts.at(-1)?.status === "active") return withStatus("complete", tender, at);
+  // After a rejection, an owner who chooses the suppliers may record another one.
+  if (awards.madeBy === "owner") return tender;
   const settled = tender.awards.at(-1)?.status === "unsuccessful" && !isContested(tender, undefined, blocking);
   return settled && (standStillEndOf(tender.awards) ?? at) <= at ? withStatus("unsuccessful", tender, at) : tender;
 }

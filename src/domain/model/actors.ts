@@ -8,6 +8,7 @@ export const ACCOUNT_GROUPS = [
   "chronograph",
   "Administrator",
   "reviewers",
+  "aboveThresholdReviewers",
   "bots",
   "competitive_dialogue",
   "contracting",

@@ -55,7 +55,10 @@ export type BidInput = Pick<Bid, "tenderers" | "value" | "lotValues" | "paramete
 export type NewBidInput = BidInput & { readonly documents?: readonly RegistrationInput[] };
 export type AwardInput = TranslatedText<"title"> &
   TranslatedText<"description"> &
-  Pick<Award, "suppliers" | "value" | "items" | "bid_id" | "lotID" | "complaintPeriod"> & {
+  Pick<
+    Award,
+    "suppliers" | "qualified" | "subcontractingDetails" | "value" | "items" | "bid_id" | "lotID" | "complaintPeriod"
+  > & {
     readonly status?: Award["status"];
   };
 export type ContractInput = Partial<
@@ -75,10 +78,17 @@ export type ComplaintInput = Partial<
     | "resolutionType"
     | "tendererAction"
     | "satisfied"
+    | "rejectReason"
+    | "rejectReasonDescription"
+    | "reviewDate"
+    | "reviewPlace"
+    | "decision"
     | "cancellationReason"
   >
 >;
-export type CancellationInput = Partial<Pick<Cancellation, "reason" | "status" | "cancellationOf" | "relatedLot">>;
+export type CancellationInput = Partial<
+  Pick<Cancellation, "reason" | "reasonType" | "status" | "cancellationOf" | "relatedLot">
+>;
 export type LotInput = TranslatedText<"title"> &
   TranslatedText<"description"> &
   Pick<Lot, "value" | "minimalStep" | "guarantee" | "auctionPeriod"> & { readonly id?: string };

@@ -53,7 +53,7 @@ export type Refusal =
   | {
       readonly kind: "wrong status";
       readonly action: string;
-      readonly of: "tender" | "complaint" | "itself";
+      readonly of: "tender" | "complaint" | "award" | "itself";
       readonly status: string;
       readonly window?: TimeWindow;
     }
@@ -92,11 +92,11 @@ export type RuleRefusal = ReturnType<typeof ruleRefusal>;
 
 /**
  * The status does not allow the action. `action` completes "Can't …", such as "add bid"; `of` says whose status it is: that of the
- * tender, of the complaint, or of the object that is to be changed itself.
+ * tender, of the complaint, of the award, or of the object that is to be changed itself.
  */
 export const wrongStatus = (
   action: string,
-  of: "tender" | "complaint" | "itself",
+  of: "tender" | "complaint" | "award" | "itself",
   { status }: { readonly status: string },
   window?: TimeWindow,
 ) => refuse<Extract<Refusal, { kind: "wrong status" }>>({ kind: "wrong status", action, of, status, window });

@@ -9,6 +9,7 @@ import type { Instant } from "../values/time.ts";
 
 export const TENDER_STATUSES = [
   "draft",
+  "active",
   "active.enquiries",
   "active.tendering",
   "active.auction",
@@ -88,8 +89,9 @@ export type Organization = TranslatedText<"name"> & {
   readonly contactPoint?: ContactPoint;
 };
 export const ENTITY_KINDS = ["general", "special", "defense", "other"] as const;
+export type EntityKind = (typeof ENTITY_KINDS)[number];
 /** The buyer. */
-export type ProcuringEntity = Organization & { readonly kind?: (typeof ENTITY_KINDS)[number] };
+export type ProcuringEntity = Organization & { readonly kind?: EntityKind };
 
 export const FEATURE_SUBJECTS = ["tenderer", "lot", "item"] as const;
 /** A value that bidders can choose for a feature; `value` is its weight, from 0 to 0.3. */
@@ -181,7 +183,7 @@ export type Bid = OwnerCredentials & {
 };
 
 export const AWARD_STATUSES = ["pending", "unsuccessful", "active", "cancelled"] as const;
-/** A bid under consideration, accepted or rejected. `complaintPeriod` is its stand-still. */
+/** A bid or a supplier under consideration, accepted or rejected. `complaintPeriod` is its stand-still. */
 export type Award = TranslatedText<"title"> &
   TranslatedText<"description"> & {
     readonly id: string;
@@ -190,6 +192,9 @@ export type Award = TranslatedText<"title"> &
     readonly bid_id?: string;
     readonly lotID?: string;
     readonly suppliers?: readonly Organization[];
+    /** Whether the buyer has found the supplier qualified. */
+    readonly qualified?: boolean;
+    readonly subcontractingDetails?: string;
     readonly value?: Value;
     readonly items?: readonly Item[];
     readonly complaintPeriod?: Period;
@@ -220,15 +225,22 @@ export const COMPLAINT_STATUSES = [
   "claim",
   "answered",
   "pending",
+  "accepted",
   "invalid",
   "resolved",
   "declined",
   "cancelled",
   "ignored",
+  "satisfied",
+  "stopping",
+  "stopped",
+  "mistaken",
 ] as const;
 export const RESOLUTIONS = ["invalid", "resolved", "declined"] as const;
 export const COMPLAINT_TYPES = ["claim", "complaint"] as const;
-/** A claim about a tender or an award. `dateEscalated` and `decision` come from older data, when claims could become complaints. */
+/** Why reviewers reject a complaint. In the first and the last word, the protocol writes a Cyrillic "С" (U+0421). */
+export const REJECT_REASONS = ["lawNon\u0421ompliance", "noPaymentReceived", "buyerViolations\u0421orrected"] as const;
+/** A claim, which the buyer answers, or a complaint, which a review body decides. `dateEscalated` comes from older data. */
 export type Complaint = OwnerCredentials & {
   readonly id: string;
   readonly complaintID: string;
@@ -249,6 +261,13 @@ export type Complaint = OwnerCredentials & {
   readonly tendererActionDate?: Instant;
   readonly satisfied?: boolean;
   readonly dateEscalated?: Instant;
+  /** Whether the review body has taken the complaint on. */
+  readonly acceptance?: boolean;
+  readonly dateAccepted?: Instant;
+  readonly rejectReason?: string;
+  readonly rejectReasonDescription?: string;
+  readonly reviewDate?: Instant;
+  readonly reviewPlace?: string;
   readonly decision?: string;
   readonly dateDecision?: Instant;
   readonly cancellationReason?: string;
@@ -258,12 +277,14 @@ export type Complaint = OwnerCredentials & {
 
 export const CANCELLATION_STATUSES = ["pending", "active"] as const;
 export const CANCELLATION_SUBJECTS = ["tender", "lot"] as const;
+export const CANCELLATION_REASON_TYPES = ["cancelled", "unsuccessful"] as const;
 /** The cancellation of a tender or lot, with its reason. It takes effect when it is active. */
 export type Cancellation = TranslatedText<"reason"> & {
   readonly id: string;
   readonly date: Instant;
   readonly status: (typeof CANCELLATION_STATUSES)[number];
   readonly cancellationOf: (typeof CANCELLATION_SUBJECTS)[number];
+  readonly reasonType?: (typeof CANCELLATION_REASON_TYPES)[number];
   readonly relatedLot?: string;
   readonly documents: readonly Document[];
 };
@@ -274,7 +295,10 @@ export type TenderFields = TranslatedText<"title"> &
   TranslatedText<"procurementMethodRationale"> &
   TranslatedText<"awardCriteriaDetails"> &
   TranslatedText<"submissionMethodDetails"> &
-  TranslatedText<"eligibilityCriteria"> & {
+  TranslatedText<"eligibilityCriteria"> &
+  TranslatedText<"causeDescription"> & {
+    /** The legal ground for buying without competition. */
+    readonly cause?: string;
     readonly procurementMethodDetails?: string;
     readonly hasEnquiries?: boolean;
     readonly numberOfBidders?: number;

@@ -1,7 +1,9 @@
 import { changeAward, recordAward } from "../awards/awarding.ts";
 import { AWARD_CLAIMS, BLOCKING_CLAIMS, TENDER_CLAIMS } from "../awards/claims.ts";
 import { editContract } from "../awards/contracting.ts";
+import { ENTITY_KINDS } from "../model/tender.ts";
 import { checkGivenBid, checkGivenFields, withDefaults } from "../tender/tenderRules.ts";
+import { COMPETITIVE_FIELDS } from "./optionalFields.ts";
 import type { Procedure } from "./procedure.ts";
 import { changeStatus, enquiryWindowOf, TENDERING_BEGINS, tenderingWindowOf } from "./transitions.ts";
 
@@ -12,6 +14,8 @@ export const basic: Procedure = {
     "The owner publishes a tender. Suppliers ask, and the owner answers. Suppliers place open bids until the tender period ends. Then the owner records the awards and closes the tender.",
   method: { procurementMethod: "open", submissionMethod: "electronicAuction", awardCriteria: "lowestCost" },
   accreditation: { publish: "1", participate: "2" },
+  buyerKinds: ENTITY_KINDS,
+  fields: COMPETITIVE_FIELDS,
   fillDefaults: withDefaults,
   checkTender: checkGivenFields,
   entryStatus: "active.enquiries",
@@ -75,11 +79,14 @@ export const basic: Procedure = {
     cancelled: { accepts: [] },
     unsuccessful: { accepts: [] },
   },
-  lots: { sumUp: true },
+  frozenByAwards: false,
+  documents: { replacedByAuthor: true, awardUploaders: ["auction", "bots"], onlyToPendingAwards: false },
+  lots: { sumUp: true, blockedByCancellation: false },
   questions: { requiresAuthor: false },
   bids: { check: checkGivenBid },
   auction: { heldBy: "owner" },
   awards: { madeBy: "owner", record: recordAward, change: changeAward },
   complaints: { tender: TENDER_CLAIMS, award: AWARD_CLAIMS, blocking: BLOCKING_CLAIMS },
   contracts: { edit: editContract },
+  cancellations: { despiteCompleteLots: true },
 };

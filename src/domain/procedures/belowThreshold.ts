@@ -5,9 +5,10 @@ import { editContract } from "../awards/contracting.ts";
 import { finalise, rejectionSettlesAt } from "../awards/finalising.ts";
 import { changeAwardDecision, createAward } from "../awards/qualifying.ts";
 import { checkPricedBid } from "../bids/bidRules.ts";
-import type { Tender } from "../model/tender.ts";
+import { ENTITY_KINDS, type Tender } from "../model/tender.ts";
 import { checkCompetitiveTender, withCompetitiveDefaults } from "../tender/tenderRules.ts";
 import type { Instant } from "../values/time.ts";
+import { COMPETITIVE_FIELDS } from "./optionalFields.ts";
 import type { Deadline, Procedure } from "./procedure.ts";
 import { enquiryWindowOf, TENDERING_BEGINS, tenderingWindowOf } from "./transitions.ts";
 
@@ -68,6 +69,8 @@ export const belowThreshold: Procedure = {
     "The owner publishes a tender with every required field. Suppliers ask during the enquiry period, and then place sealed bids. Two or more bids go into an auction. The owner decides on the best bid first, and signs the contract after the stand-still.",
   method: { procurementMethod: "open", submissionMethod: "electronicAuction", awardCriteria: "lowestCost" },
   accreditation: { publish: "1", participate: "2" },
+  buyerKinds: ENTITY_KINDS,
+  fields: COMPETITIVE_FIELDS,
   fillDefaults: withCompetitiveDefaults,
   checkTender: checkCompetitiveTender,
   entryStatus: "active.enquiries",
@@ -178,7 +181,9 @@ export const belowThreshold: Procedure = {
     cancelled: { accepts: [] },
     unsuccessful: { accepts: [] },
   },
-  lots: { sumUp: true },
+  frozenByAwards: false,
+  documents: { replacedByAuthor: true, awardUploaders: ["auction", "bots"], onlyToPendingAwards: false },
+  lots: { sumUp: true, blockedByCancellation: false },
   questions: { requiresAuthor: true },
   bids: { check: checkPricedBid },
   auction: { heldBy: "service" },
@@ -190,4 +195,5 @@ export const belowThreshold: Procedure = {
   },
   complaints: { tender: TENDER_CLAIMS, award: AWARD_CLAIMS, blocking: BLOCKING_CLAIMS },
   contracts: { edit: editContract },
+  cancellations: { despiteCompleteLots: true },
 };

@@ -1,5 +1,5 @@
 /** The procedures, each described by its own file. A list of names alone, so that the model can import it without the rules. */
-export const PROCEDURE_NAMES = ["basic", "belowThreshold"] as const;
+export const PROCEDURE_NAMES = ["basic", "belowThreshold", "reporting", "negotiation", "negotiation.quick"] as const;
 export type ProcedureName = (typeof PROCEDURE_NAMES)[number];
 
 /** The procedure of tenders that have no `procurementMethodType`. */

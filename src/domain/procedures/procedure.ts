@@ -5,6 +5,7 @@ import {
   type Award,
   type Bid,
   type Complaint,
+  type EntityKind,
   TENDER_STATUSES,
   type Tender,
   type TenderFields,
@@ -12,6 +13,7 @@ import {
 } from "../model/tender.ts";
 import type { Instant } from "../values/time.ts";
 import type { ProcedureName } from "./names.ts";
+import type { ProcedureFields } from "./optionalFields.ts";
 
 /** Everything that a procedure allows or forbids by stage. */
 export const TENDER_ACTIONS = [
@@ -84,25 +86,38 @@ export type CommandHandler<Kind extends TenderCommand["kind"]> = (
 ) => DomainResult<CommandOutcome>;
 
 /** A statutory interval. In the sandbox, a tender may shorten it: see `intervalEnd`. */
-export type Interval = { readonly days: number; readonly counted: "working" | "calendar" };
+export type Interval = {
+  readonly days: number;
+  readonly counted: "working" | "calendar";
+  /** The interval is counted from the midnight after the event. */
+  readonly startsNextDay?: true;
+};
 
 /** What the public view of a tender says about the method, which nobody can change. */
 export type ProcurementMethod = {
-  readonly procurementMethod: "open";
-  readonly submissionMethod: "electronicAuction";
-  readonly awardCriteria: "lowestCost";
+  readonly procurementMethod: "open" | "limited";
+  readonly submissionMethod?: "electronicAuction";
+  readonly awardCriteria?: "lowestCost";
 };
 
 /** How complaints about a tender or an award are filed, changed and settled. */
 export type ComplaintRules = {
+  /** The type of a new complaint. */
+  readonly type: Complaint["type"];
+  /** The statuses that clients may name. */
+  readonly statuses: readonly Complaint["status"][];
   /** Who may file one: any accredited broker, or only the owner of a bid. */
   readonly filedBy: "brokers" | "bidders";
   /** The statuses that a new complaint can be filed in, besides `draft`. */
   readonly filedAs: readonly Complaint["status"][];
   /** The statuses in which it can still be changed. */
   readonly open: readonly Complaint["status"][];
+  /** The statuses that need a `cancellationReason`. */
+  readonly givenUp: readonly Complaint["status"][];
   /** The group that reviews complaints. */
   readonly reviewers: AccountGroup;
+  /** Whether a complaint about an award is always about the award's lot, and can be written to only while that is active. */
+  readonly followsLot: boolean;
   /** The fields that a role may change, given the current and the requested status; `undefined` refuses the role. */
   readonly writableFields: (
     role: ComplaintRole,
@@ -113,6 +128,8 @@ export type ComplaintRules = {
   readonly moves: { readonly [roleFromTo: string]: ComplaintMove };
   /** The statuses in which a role may add and replace documents. */
   readonly documentStatuses: { readonly [role in ComplaintRole]?: readonly Complaint["status"][] };
+  /** When a role could write to the complaint, if that is over and its dates tell. */
+  readonly writingWindow: (role: ComplaintRole, complaint: Complaint) => TimeWindow | undefined;
 };
 
 /** The part that an actor plays in a complaint. */
@@ -144,6 +161,10 @@ export type Procedure = {
 
   /** Accreditation levels, of which a broker needs one: to publish, and to take part with bids, questions and complaints. */
   readonly accreditation: { readonly publish: string; readonly participate: string };
+  /** The kinds of buyers that may publish. */
+  readonly buyerKinds: readonly EntityKind[];
+  /** The fields that not every procedure has. */
+  readonly fields: ProcedureFields;
   /** Fills in fields that clients may leave out. */
   readonly fillDefaults: (fields: TenderFields, newId: () => string) => TenderFields;
   readonly checkTender: (tender: Tender) => readonly Problem[];
@@ -151,7 +172,10 @@ export type Procedure = {
   /** The status of a published tender, unless it is created as a draft. */
   readonly entryStatus: TenderStatus;
   readonly stages: { readonly [Status in TenderStatus]?: Stage };
+  /** Whether fields and lots are fixed as soon as there is an award. */
+  readonly frozenByAwards: boolean;
 
+  readonly documents: DocumentRules;
   readonly lots?: LotRules;
   readonly questions?: { readonly requiresAuthor: boolean };
   readonly bids?: { readonly check: (bid: Bid, tender: Tender) => readonly Problem[] };
@@ -165,11 +189,25 @@ export type Procedure = {
     readonly blocking: readonly Complaint["status"][];
   };
   readonly contracts: { readonly edit: CommandHandler<"edit contract"> };
+  /** Whether the tender can be cancelled as a whole once one of its lots is complete. */
+  readonly cancellations: { readonly despiteCompleteLots: boolean };
+};
+
+/** Documents of the tender and its awards. Those of complaints have the same rules in every procedure. */
+export type DocumentRules = {
+  /** Whether only the role that uploaded a document may replace it. */
+  readonly replacedByAuthor: boolean;
+  /** The groups that may add documents to awards, besides the owner. */
+  readonly awardUploaders: readonly AccountGroup[];
+  /** Whether documents can be added to an award only while it is pending. */
+  readonly onlyToPendingAwards: boolean;
 };
 
 export type LotRules = {
   /** Whether the amounts of the tender are computed from those of its lots. */
   readonly sumUp: boolean;
+  /** Whether a cancellation of a lot, even a pending one, fixes the lot and prevents awards and contracts. */
+  readonly blockedByCancellation: boolean;
 };
 
 export type AwardRules = {
@@ -179,6 +217,8 @@ export type AwardRules = {
   readonly change: CommandHandler<"change award">;
   /** How long an award can be contested after the decision on it, before a contract may be signed. */
   readonly standStill?: Interval;
+  /** Whether the buyer must confirm that the supplier is qualified before it accepts the award. */
+  readonly mustBeQualified?: true;
 };
 
 /** What carrying out a deadline may depend on besides the tender. */
@@ -207,6 +247,13 @@ export function acceptingStages(
     return stage?.accepts.includes(action) ? [{ status, stage }] : [];
   });
 }
+
+/** Whether tenders have an enquiry period, which starts when they are created. */
+export const hasEnquiryPeriod = ({ fields }: Procedure): boolean => fields.Tender.includes("enquiryPeriod");
+
+/** Whether there is anything for the scheduler to do: an auction to plan, or a deadline. */
+export const isScheduled = ({ auction, stages }: Procedure): boolean =>
+  auction !== undefined || Object.values(stages).some(({ deadlines = [] }) => deadlines.length > 0);
 
 /** Statuses in which a tender has ended. */
 export const FINAL_STATUSES: readonly TenderStatus[] = ["complete", "cancelled", "unsuccessful"];

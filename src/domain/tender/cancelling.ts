@@ -4,7 +4,7 @@ import { withStatus, withStatusFromLots } from "../awards/finalising.ts";
 import { isInGroup, owns } from "../model/actors.ts";
 import type { CommandOutcome, TenderCommand } from "../model/commands.ts";
 import type { DomainResult, Problem } from "../model/refusals.ts";
-import { forbidden, invalidInput, notFound, ruleRefusal, wrongRole, wrongStatus } from "../model/refusals.ts";
+import { forbidden, invalidInput, notFound, problem, ruleRefusal, wrongRole, wrongStatus } from "../model/refusals.ts";
 import { ok } from "../model/result.ts";
 import type { Cancellation, Tender } from "../model/tender.ts";
 import { isFinal, type Procedure, type RuleContext, stageOf } from "../procedures/procedure.ts";
@@ -29,9 +29,10 @@ export function addCancellation(
     date: at,
     status: fields.status ?? "pending",
     cancellationOf: fields.cancellationOf ?? "tender",
+    ...(procedure.fields.Cancellation.includes("reasonType") && { reasonType: fields.reasonType ?? "cancelled" }),
     documents: [],
   };
-  const badInput = invalidInput(sent.problems, checkCancellation(cancellation, tender));
+  const badInput = invalidInput(sent.problems, checkCancellation(procedure, cancellation, tender));
   if (badInput) return badInput;
   const refusal = cancellationRefusal(procedure, cancellation, tender, "add");
   if (refusal) return refusal;
@@ -39,7 +40,7 @@ export function addCancellation(
   return ok({ tender: applyCancellation(cancellation, added, context), id: cancellation.id });
 }
 
-/** Changes the status of a cancellation, and applies it when it becomes active. */
+/** Changes the status or the type of reason of a cancellation, and applies it when it becomes active. */
 export function editCancellation(
   tender: Tender,
   { cancellation: id, sent }: Extract<TenderCommand, { kind: "edit cancellation" }>,
@@ -55,19 +56,24 @@ export function editCancellation(
   const refusal = cancellationRefusal(procedure, before, tender, "update");
   if (refusal) return refusal;
   const status = sent.fields.status ?? before.status;
-  if (status === before.status) return ok({ tender, id });
-  const after: Cancellation = { ...before, status, date: at };
+  const reasonType = sent.fields.reasonType ?? before.reasonType;
+  if (status === before.status && reasonType === before.reasonType) return ok({ tender, id });
+  const after: Cancellation = { ...before, status, ...(reasonType && { reasonType }), date: at };
   const cancellations = tender.cancellations.map((existing) => (existing === before ? after : existing));
   return ok({ tender: applyCancellation(after, { ...tender, cancellations }, context), id });
 }
 
-function checkCancellation(cancellation: Cancellation, tender: Tender): readonly Problem[] {
+const NO_LOTS =
+  'Lot cancellation can not be submitted, since "multiple lots" option is not available for this type of tender.';
+
+function checkCancellation(procedure: Procedure, cancellation: Cancellation, tender: Tender): readonly Problem[] {
   const { cancellationOf, relatedLot } = cancellation;
   const isUnknownLot = relatedLot !== undefined && !findLot(tender, relatedLot);
   return [
     ...checkRequired(cancellation, [], "reason"),
     ...(cancellationOf === "lot" && relatedLot === undefined ? [missing(["relatedLot"], "cross")] : []),
     ...(isUnknownLot ? [unknownReference(["relatedLot"], "relatedLot", "lots")] : []),
+    ...(cancellationOf === "lot" && !procedure.lots ? [problem(["cancellationOf"], NO_LOTS, "no-lots", "cross")] : []),
   ];
 }
 
@@ -78,11 +84,14 @@ function cancellationRefusal(
   action: "add" | "update",
 ) {
   if (isFinal(tender)) return wrongStatus(`${action} cancellation`, "tender", tender, endedWindow(tender));
-  return isLotActive(tender, relatedLot)
-    ? undefined
-    : ruleRefusal("lot-not-active", `Can ${action} cancellation only in active lot status`, {
-        window: lotActionWindow(procedure, tender, "add cancellation", relatedLot),
-      });
+  if (!isLotActive(tender, relatedLot))
+    return ruleRefusal("lot-not-active", `Can ${action} cancellation only in active lot status`, {
+      window: lotActionWindow(procedure, tender, "add cancellation", relatedLot),
+    });
+  const hasCompleteLot = tender.lots.some(({ status }) => status === "complete");
+  return relatedLot === undefined && hasCompleteLot && !procedure.cancellations.despiteCompleteLots
+    ? ruleRefusal("lot-complete", `Can't ${action} cancellation, if there is at least one complete lot`)
+    : undefined;
 }
 
 /** Cancels the lot that `relatedLot` names, or the tender if it names none; `cancellationOf` has no effect. */

@@ -13,7 +13,7 @@ import { forbidden, invalidInput, notFound, ruleRefusal, wrongStatus } from "../
 import { ok, refuse } from "../model/result.ts";
 import type { Complaint, Document, Tender } from "../model/tender.ts";
 import { accepts, isFinal, type Procedure, type RuleContext, type TenderAction } from "../procedures/procedure.ts";
-import { actionWindow, complaintWritingWindow, endedWindow, lotActionWindow } from "../timeWindows.ts";
+import { actionWindow, endedWindow, lotActionWindow } from "../timeWindows.ts";
 import { merge } from "../values/merge.ts";
 import { checkDocument, checkRegistration, newDocument, newVersion } from "./documentVersions.ts";
 import { isLotActive } from "./lotRules.ts";
@@ -103,8 +103,13 @@ function accessRefusal(procedure: Procedure, tender: Tender, parent: DocumentPar
     if (!complaint || !rules) return notFound("complaint");
     return isOwner || owns(actor, complaint) || isInGroup(actor, rules.reviewers) ? undefined : forbidden();
   }
-  const acceptsUploaders = isTenderItself(parent) || (parent.award !== undefined && !replaces);
-  return isOwner || (acceptsUploaders && isInGroup(actor, "auction", "bots")) ? undefined : forbidden();
+  return isOwner || isInGroup(actor, ...uploadersOf(procedure, parent, replaces)) ? undefined : forbidden();
+}
+
+/** The groups that may write documents of this object, besides the owner. */
+function uploadersOf({ documents }: Procedure, parent: DocumentParent, replaces: boolean): readonly AccountGroup[] {
+  if (isTenderItself(parent)) return ["auction", "bots"];
+  return parent.award !== undefined && !replaces ? documents.awardUploaders : [];
 }
 
 /** The groups that may add documents to some object. */
@@ -114,6 +119,7 @@ const UPLOADER_GROUPS: readonly AccountGroup[] = [
   "auction",
   "bots",
   "reviewers",
+  "aboveThresholdReviewers",
   "admins",
   "Administrator",
 ];
@@ -133,8 +139,9 @@ function stageRefusal(
   const late = (window?: TimeWindow) => wrongStatus(`${action} document`, "tender", tender, window);
   const lateForAction = (stageAction: TenderAction) =>
     accepts(procedure, tender, stageAction) ? undefined : late(actionWindow(procedure, tender, stageAction));
+  const isByAuthor = parent.complaint !== undefined || procedure.documents.replacedByAuthor;
   const authorRefusal = () =>
-    replaced && replaced.author !== roleOf(actor, tender, parentComplaint(tender, parent))
+    isByAuthor && replaced && replaced.author !== roleOf(actor, tender, parentComplaint(tender, parent))
       ? NOT_AUTHOR_REFUSAL
       : undefined;
   if (parent.bid !== undefined) return bidDocumentRefusal(procedure, tender, parent.bid, action);
@@ -155,14 +162,19 @@ function stageRefusal(
     return (
       authorRefusal() ??
       lateForAction(stageAction) ??
-      (parent.award === undefined ? undefined : lotRefusal(stageAction)) ??
+      (parent.award !== undefined && rules.followsLot ? lotRefusal(stageAction) : undefined) ??
       (rules.documentStatuses[role]?.includes(complaint.status)
         ? undefined
-        : wrongStatus(`${action} document`, "complaint", complaint, complaintWritingWindow(role, complaint)))
+        : wrongStatus(`${action} document`, "complaint", complaint, rules.writingWindow(role, complaint)))
     );
   }
   if (parent.award !== undefined)
-    return lateForAction("add award document") ?? lotRefusal("add award document") ?? authorRefusal();
+    return (
+      lateForAction("add award document") ??
+      lotRefusal("add award document") ??
+      awardRefusal(procedure, tender, parent.award, replaced) ??
+      authorRefusal()
+    );
   if (parent.contract !== undefined) {
     const { status } = tender.contracts.find(({ id }) => id === parent.contract)!;
     const isOpen = status === "pending" || status === "active";
@@ -175,6 +187,12 @@ function stageRefusal(
   if (isInGroup(actor, "auction")) return lateForAction("add auction document") ?? authorRefusal();
   const isLate = !accepts(procedure, tender, "add tender document");
   return isLate ? late(actionWindow(procedure, tender, "add tender document", sinceCreation(tender))) : authorRefusal();
+}
+
+function awardRefusal({ documents }: Procedure, tender: Tender, award: string, replaced: Document | undefined) {
+  const found = tender.awards.find(({ id }) => id === award);
+  if (replaced || !documents.onlyToPendingAwards || !found || found.status === "pending") return undefined;
+  return wrongStatus("add document", "award", found);
 }
 
 /** A draft accepts documents too but has no period: the enquiry period starts when the tender is created. */

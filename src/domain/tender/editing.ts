@@ -2,10 +2,10 @@ import { isSealedStage } from "../bids/sealRules.ts";
 import { isInGroup, owns } from "../model/actors.ts";
 import type { CommandOutcome, ParsedPatch, Patch, TenderCommand, TenderInput } from "../model/commands.ts";
 import type { DomainResult, Problem } from "../model/refusals.ts";
-import { forbidden, invalidInput, problem, wrongStatus } from "../model/refusals.ts";
+import { forbidden, invalidInput, problem, ruleRefusal, wrongStatus } from "../model/refusals.ts";
 import { ok } from "../model/result.ts";
 import type { Period, Tender, TenderFields, TenderStatus } from "../model/tender.ts";
-import { accepts, isFinal, type RuleContext } from "../procedures/procedure.ts";
+import { accepts, hasEnquiryPeriod, isFinal, isScheduled, type RuleContext } from "../procedures/procedure.ts";
 import { actionLeadingTo } from "../procedures/statusGraph.ts";
 import { endedWindow } from "../timeWindows.ts";
 import { merge, withoutNulls } from "../values/merge.ts";
@@ -37,7 +37,10 @@ export function editTender(
   if (isFinal(tender)) return wrongStatus("update tender", "itself", tender, endedWindow(tender));
   if (tender.status === "draft" && status !== procedure.entryStatus && status !== "cancelled")
     return wrongStatus("update tender", "itself", tender);
-  const current = accepts(procedure, tender, "edit fields") ? edited : tender;
+  const isFrozen = procedure.frozenByAwards && tender.awards.length > 0;
+  if (isFrozen && status !== "cancelled")
+    return ruleRefusal("tender-awarded", "Can't update tender when there is at least one award.");
+  const current = accepts(procedure, tender, "edit fields") && !isFrozen ? edited : tender;
   return ok(withTestMarks(setStatus(current, status ?? undefined, context)));
 }
 
@@ -85,6 +88,7 @@ function planAuctions(
   if (badInput) return badInput;
   if (isFinal(tender) || tender.status === "draft")
     return wrongStatus("update tender", "itself", tender, endedWindow(tender));
+  if (!isScheduled(procedure)) return ruleRefusal("nothing-to-schedule", "Chronograph has no power over me!");
   return ok(planned);
 }
 
@@ -111,7 +115,9 @@ function applyEdit(tender: Tender, fields: Patch<TenderFields>, { procedure, new
   const merged = merge<Tender>(tender, fields);
   const withFixedFields = {
     ...merged,
-    enquiryPeriod: { ...merged.enquiryPeriod, startDate: tender.enquiryPeriod?.startDate },
+    ...(hasEnquiryPeriod(procedure) && {
+      enquiryPeriod: { ...merged.enquiryPeriod, startDate: tender.enquiryPeriod?.startDate },
+    }),
     ...(merged.procuringEntity && kind && { procuringEntity: { ...merged.procuringEntity, kind } }),
   };
   const completed = { ...withFixedFields, ...procedure.fillDefaults(fieldsOf(withFixedFields), newId) };

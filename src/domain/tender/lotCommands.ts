@@ -2,17 +2,26 @@ import { withLot } from "../awards/awardGeneration.ts";
 import { isInGroup, owns } from "../model/actors.ts";
 import type { CommandOutcome, TenderCommand } from "../model/commands.ts";
 import type { DomainResult, Problem } from "../model/refusals.ts";
-import { forbidden, invalidInput, notFound, wrongStatus } from "../model/refusals.ts";
+import { forbidden, invalidInput, notFound, ruleRefusal, wrongStatus } from "../model/refusals.ts";
 import { ok } from "../model/result.ts";
 import type { Lot, Tender } from "../model/tender.ts";
 import { accepts, type Procedure, type RuleContext } from "../procedures/procedure.ts";
 import { actionWindow } from "../timeWindows.ts";
 import { merge } from "../values/merge.ts";
-import { checkGuarantees, withLotTotals } from "./lotRules.ts";
+import { checkGuarantees, isBlockedByCancellation, withLotTotals } from "./lotRules.ts";
 
-/** Adding, editing and removing lots, which the owner may do during the enquiry period. */
+/** Adding, editing and removing lots, while the stage of the tender accepts it. */
 
 const mayEdit = ({ actor }: RuleContext, tender: Tender): boolean => owns(actor, tender) || isInGroup(actor, "admins");
+
+/** Why no lot can be added, changed or removed now, if none can. */
+function editingRefusal(procedure: Procedure, tender: Tender, action: "add" | "update" | "delete") {
+  if (!accepts(procedure, tender, "edit lots"))
+    return wrongStatus(`${action} lot`, "tender", tender, actionWindow(procedure, tender, "edit lots"));
+  return procedure.frozenByAwards && tender.awards.length > 0
+    ? ruleRefusal("tender-awarded", `Can't ${action} lot when you have awards`)
+    : undefined;
+}
 
 /** Checks the tender. Paths of problems within the lot are relative to the lot, all others to the tender. */
 function checkTenderWithLot(procedure: Procedure, tender: Tender, lotId: string | undefined): readonly Problem[] {
@@ -38,8 +47,8 @@ export function addLot(
   const guarantees = checkGuarantees([...tender.lots, lot]);
   const badInput = invalidInput(sent.problems, [...guarantees, ...checkTenderWithLot(procedure, after, lot.id)]);
   if (badInput) return badInput;
-  if (!accepts(procedure, tender, "edit lots"))
-    return wrongStatus("add lot", "tender", tender, actionWindow(procedure, tender, "edit lots"));
+  const refusal = editingRefusal(procedure, tender, "add");
+  if (refusal) return refusal;
   return ok({ tender: after, id: lot.id });
 }
 
@@ -59,8 +68,11 @@ export function editLot(
   const after = withLotTotals(withLot(tender, changed), procedure);
   const badInput = invalidInput(sent.problems, checkTenderWithLot(procedure, after, id));
   if (badInput) return badInput;
-  if (!accepts(procedure, tender, "edit lots"))
-    return wrongStatus("update lot", "tender", tender, actionWindow(procedure, tender, "edit lots"));
+  const refusal = editingRefusal(procedure, tender, "update");
+  if (refusal) return refusal;
+  // The text of the protocol says "pending" whatever the status of the cancellation is.
+  if (isBlockedByCancellation(procedure, tender, id))
+    return ruleRefusal("lot-cancellation", "Can't update lot when it has 'pending' cancellation.");
   return ok({ tender: after, id });
 }
 
@@ -74,8 +86,8 @@ export function removeLot(
   const removed = tender.lots.find((existing) => existing.id === id);
   if (!removed) return notFound("lot");
   if (!mayEdit(context, tender)) return forbidden();
-  if (!accepts(procedure, tender, "edit lots"))
-    return wrongStatus("delete lot", "tender", tender, actionWindow(procedure, tender, "edit lots"));
+  const refusal = editingRefusal(procedure, tender, "delete");
+  if (refusal) return refusal;
   const after = withLotTotals({ ...tender, lots: tender.lots.filter((existing) => existing !== removed) }, procedure);
   return invalidInput([], procedure.checkTender(after)) ?? ok({ tender: after, id, removed });
 }

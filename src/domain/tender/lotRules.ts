@@ -30,10 +30,12 @@ export function checkGuarantees(lots: readonly Pick<Lot, "guarantee">[]): readon
   return currencies.size > 1 ? [GUARANTEES_DIFFER] : [];
 }
 
+type RequiredLotField = "title" | "value" | "minimalStep";
+
 /** The problems of a tender's lots, and of the references to them in its items. */
-export function checkLots(tender: Tender): readonly Problem[] {
+export function checkLots(tender: Tender, required: readonly RequiredLotField[]): readonly Problem[] {
   const { lots } = tender;
-  const problems = checkEach(lots, ["lots"], checkLot);
+  const problems = checkEach(lots, ["lots"], (lot, path) => checkLot(lot, path, required));
   if (hasDuplicates(lots.map(({ id }) => id)))
     problems.push(problem(["lots"], "Lot id should be uniq for all lots", "id-repeated", "cross"));
   problems.push(...checkGuarantees(lots));
@@ -45,11 +47,11 @@ export function checkLots(tender: Tender): readonly Problem[] {
   return [...problems, ...items];
 }
 
-function checkLot(lot: Lot, path: Path): readonly Problem[] {
+function checkLot(lot: Lot, path: Path, required: readonly RequiredLotField[]): readonly Problem[] {
   const { id, title, value, minimalStep: step } = lot;
   const stepTooLarge = value?.amount && step?.amount && compareDecimals(step.amount, value.amount) > 0;
   return [
-    ...checkRequired(lot, path, "title", "value", "minimalStep"),
+    ...checkRequired(lot, path, ...required),
     ...firstProblem(!/^[0-9a-f]{32}$/.test(id) && problem([...path, "id"], idFormatMessage(id), "id-format")),
     ...firstProblem(title === "" && tooShort([...path, "title"])),
     ...checkIfPresent(value, [...path, "value"], checkValue),
@@ -121,3 +123,13 @@ export const findLot = (tender: Tender, lotID: string | undefined): Lot | undefi
 /** Whether the lot is active; also true if no lot is named. */
 export const isLotActive = (tender: Tender, lotID: string | undefined): boolean =>
   lotID === undefined || findLot(tender, lotID)?.status === "active";
+
+/** Whether a cancellation of this lot, even a pending one, prevents changes of the lot, its awards and its contracts. */
+export const isBlockedByCancellation = (
+  { lots }: Procedure,
+  { cancellations }: Tender,
+  lotID: string | undefined,
+): boolean =>
+  lots?.blockedByCancellation === true &&
+  lotID !== undefined &&
+  cancellations.some(({ relatedLot }) => relatedLot === lotID);

@@ -2,11 +2,11 @@ import { notAccredited } from "../accreditation.ts";
 import { accountName, hasLevel, isInGroup, isTestOnly, mayCreate } from "../model/actors.ts";
 import type { CommandContext, Publication, TenderInput } from "../model/commands.ts";
 import type { DomainResult, Refusal } from "../model/refusals.ts";
-import { forbidden, invalidInput } from "../model/refusals.ts";
+import { forbidden, invalidInput, ruleRefusal } from "../model/refusals.ts";
 import { ok, refuse } from "../model/result.ts";
 import type { Lot, Tender } from "../model/tender.ts";
 import { PROCEDURES } from "../procedures/index.ts";
-import type { Procedure } from "../procedures/procedure.ts";
+import { hasEnquiryPeriod, type Procedure } from "../procedures/procedure.ts";
 import { dayOf } from "../values/time.ts";
 import { checkGuarantees, withLotTotals } from "./lotRules.ts";
 import { publicationSizeRefusal } from "./sizeRules.ts";
@@ -35,12 +35,22 @@ export function publish(
   const badInput = invalidInput(sent.problems, [...problems]);
   if (badInput) return badInput;
   if (isTestOnly(actor) && tender.mode !== "test") return notAccredited("tender", "mode");
+  const kindRefusal = buyerKindRefusal(procedure, tender);
+  if (kindRefusal) return kindRefusal;
   const tooLarge = context.limits && publicationSizeRefusal(tender, context.limits);
   if (tooLarge) return tooLarge;
   const day = dayOf(context.at, context.zone);
   const tenderID = `UA-${day}-${String(nextDailyNumber(day)).padStart(6, "0")}`;
   const enquiryPeriod = { ...tender.enquiryPeriod, startDate: context.at };
-  return ok(withTestMarks({ ...tender, tenderID, enquiryPeriod }));
+  return ok(withTestMarks({ ...tender, tenderID, ...(hasEnquiryPeriod(procedure) && { enquiryPeriod }) }));
+}
+
+/** Why a buyer of this kind may not use the procedure, if it may not. The protocol quotes the kind as Python does. */
+function buyerKindRefusal({ buyerKinds }: Procedure, { procuringEntity }: Tender) {
+  const kind = procuringEntity?.kind;
+  if (kind === undefined || buyerKinds.includes(kind)) return undefined;
+  const text = `u'${kind}' procuringEntity cannot publish this type of procedure. Only ${buyerKinds.join(", ")} are allowed.`;
+  return ruleRefusal("buyer-kind", text, { name: "kind" });
 }
 
 function draftTender(procedure: Procedure, fields: TenderInput, context: CommandContext): Tender {

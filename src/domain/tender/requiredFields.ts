@@ -15,6 +15,8 @@ const EMPTY_PARENTS: { readonly [name: string]: () => object } = {
   enquiryPeriod: () => ({}),
   tenderPeriod: () => ({}),
   classification: () => ({}),
+  deliveryDate: () => ({}),
+  deliveryAddress: () => ({}),
   items: () => [{}],
   tenderers: () => [{}],
 };

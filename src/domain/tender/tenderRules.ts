@@ -52,7 +52,12 @@ export const checkCompetitiveTender = (tender: Tender): readonly Problem[] =>
     ),
   );
 
-function commonProblems(tender: Tender, path: Path): readonly Problem[] {
+/** The rules for fields that every procedure has. */
+export function commonProblems(
+  tender: Tender,
+  path: Path,
+  lotFields: Parameters<typeof checkLots>[1] = ["title", "value", "minimalStep"],
+): readonly Problem[] {
   return joinProblems(
     checkIfPresent(tender.value, childPath(path, "value"), checkValue),
     checkIfPresent(tender.minimalStep, childPath(path, "minimalStep"), checkValue),
@@ -64,7 +69,7 @@ function commonProblems(tender: Tender, path: Path): readonly Problem[] {
       ? [problem(["items"], "Item id should be uniq for all items", "id-repeated", "cross")]
       : [],
     checkFeatures(tender),
-    checkLots(tender),
+    checkLots(tender, lotFields),
   );
 }
 
@@ -116,7 +121,8 @@ function checkCommonItemFields(item: Item, path: Path): readonly Problem[] {
   );
 }
 
-function checkItem(item: Item, path: Path): readonly Problem[] {
+/** The problems of an item that must be described and classified. */
+export function checkItem(item: Item, path: Path): readonly Problem[] {
   return joinProblems(
     checkRequired(item, path, "description", "classification"),
     checkIfPresent(item.classification, childPath(path, "classification"), checkPrimaryClassification),
@@ -167,12 +173,21 @@ function checkAdditionalClassifications(item: Item, path: Path): Problem[] {
 
 /** All items must be of one class (the first four digits of the code); for medicines the group (three digits) is enough. */
 function checkSameClass(items: readonly Item[]): Problem[] {
+  if (items[0]?.classification?.id?.startsWith("336")) return checkSameGroup(items);
+  return isSharedPrefix(items, 4)
+    ? []
+    : [problem(["items"], "CPV class of items should be identical", "items-of-one-class", "cross")];
+}
+
+/** All items must be of one group (the first three digits of the code). */
+export const checkSameGroup = (items: readonly Item[]): Problem[] =>
+  isSharedPrefix(items, 3)
+    ? []
+    : [problem(["items"], "CPV group of items be identical", "items-of-one-class", "cross")];
+
+function isSharedPrefix(items: readonly Item[], length: number): boolean {
   const codes = items.map((item) => item.classification?.id).filter((code) => code !== undefined);
-  const isMedicine = codes[0]?.startsWith("336") ?? false;
-  const sharedPrefix = codes[0]?.slice(0, isMedicine ? 3 : 4) ?? "";
-  const isSameClass = codes.every((code) => code.slice(0, sharedPrefix.length) === sharedPrefix);
-  const text = isMedicine ? "CPV group of items be identical" : "CPV class of items should be identical";
-  return isSameClass ? [] : [problem(["items"], text, "items-of-one-class", "cross")];
+  return codes.every((code) => code.slice(0, length) === codes[0]?.slice(0, length));
 }
 
 /** The problems of a bid of which only the bidders are required. */

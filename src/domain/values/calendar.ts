@@ -37,6 +37,10 @@ export function nextMidnight(at: Instant, zone: Zone): Instant {
   return start === local ? at : instantOf(start + DAY, zone);
 }
 
+/** The local midnight after this instant, also if it is midnight already. */
+export const startOfNextDay = (at: Instant, zone: Zone): Instant =>
+  instantOf(startOfDay(at + zone.offsetAt(at)) + DAY, zone);
+
 const isWorkingDayAt = (local: number): boolean => isWorkingDay(dayOf(local, LOCAL));
 
 const startOfDay = (local: number): number => Math.floor(local / DAY) * DAY;

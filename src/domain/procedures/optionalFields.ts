@@ -1,0 +1,76 @@
+/**
+ * Fields that only some procedures have, by the wire shape of their object. A procedure lists those of its own; a request that sends
+ * another one is answered as if nobody had ever heard of the field.
+ */
+export const OPTIONAL_FIELDS = {
+  Tender: [
+    "enquiryPeriod",
+    "tenderPeriod",
+    "auctionPeriod",
+    "awardPeriod",
+    "minimalStep",
+    "guarantee",
+    "features",
+    "lots",
+    "questions",
+    "bids",
+    "complaints",
+    "cause",
+    "causeDescription",
+    "causeDescription_en",
+    "causeDescription_ru",
+  ],
+  Lot: ["minimalStep", "guarantee", "auctionPeriod"],
+  Award: ["bid_id", "lotID", "qualified", "subcontractingDetails"],
+  Complaint: ["acceptance", "dateAccepted", "rejectReason", "rejectReasonDescription", "reviewDate", "reviewPlace"],
+  Cancellation: ["reasonType"],
+} as const;
+
+type ShapeWithOptions = keyof typeof OPTIONAL_FIELDS;
+
+/** The optional fields that a procedure has. */
+export type ProcedureFields = {
+  readonly [Shape in ShapeWithOptions]: readonly (typeof OPTIONAL_FIELDS)[Shape][number][];
+};
+
+/** Names of fields, by shape, that are unknown to a procedure. */
+export type AbsentFields = { readonly [shape: string]: ReadonlySet<string> };
+
+const absentFields = new WeakMap<ProcedureFields, AbsentFields>();
+
+/** The optional fields that a procedure does not have. */
+export function absentFieldsIn({ fields }: { readonly fields: ProcedureFields }): AbsentFields {
+  let absent = absentFields.get(fields);
+  if (!absent) {
+    absent = Object.fromEntries(SHAPES.map((shape) => [shape, absentIn(shape, fields[shape])]));
+    absentFields.set(fields, absent);
+  }
+  return absent;
+}
+
+// The keys of a constant object are known.
+const SHAPES = Object.keys(OPTIONAL_FIELDS) as readonly ShapeWithOptions[];
+
+const absentIn = (shape: ShapeWithOptions, present: readonly string[]): ReadonlySet<string> =>
+  new Set(OPTIONAL_FIELDS[shape].filter((name: string) => !present.includes(name)));
+
+/** The optional fields of procedures in which bids compete. */
+export const COMPETITIVE_FIELDS: ProcedureFields = {
+  Tender: [
+    "enquiryPeriod",
+    "tenderPeriod",
+    "auctionPeriod",
+    "awardPeriod",
+    "minimalStep",
+    "guarantee",
+    "features",
+    "lots",
+    "questions",
+    "bids",
+    "complaints",
+  ],
+  Lot: ["minimalStep", "guarantee", "auctionPeriod"],
+  Award: ["bid_id", "lotID"],
+  Complaint: [],
+  Cancellation: [],
+};
