@@ -180,12 +180,12 @@ export type Tender = {
    */
   readonly status:
     | "draft"
-    | "active"
     | "active.enquiries"
     | "active.tendering"
     | "active.auction"
     | "active.qualification"
     | "active.awarded"
+    | "active"
     | "complete"
     | "cancelled"
     | "unsuccessful";
@@ -385,12 +385,12 @@ export type TenderSent = {
    */
   readonly status?:
     | "draft"
-    | "active"
     | "active.enquiries"
     | "active.tendering"
     | "active.auction"
     | "active.qualification"
     | "active.awarded"
+    | "active"
     | "complete"
     | "cancelled"
     | "unsuccessful"
@@ -2149,12 +2149,12 @@ export type Schedule = {
   /** Stage of the procedure, as in the tender. */
   readonly status:
     | "draft"
-    | "active"
     | "active.enquiries"
     | "active.tendering"
     | "active.auction"
     | "active.qualification"
     | "active.awarded"
+    | "active"
     | "complete"
     | "cancelled"
     | "unsuccessful";
@@ -2264,12 +2264,12 @@ export type FeedPage = {
      */
     readonly status?:
       | "draft"
-      | "active"
       | "active.enquiries"
       | "active.tendering"
       | "active.auction"
       | "active.qualification"
       | "active.awarded"
+      | "active"
       | "complete"
       | "cancelled"
       | "unsuccessful"

@@ -30,12 +30,12 @@ const HEADERS: ResponseHeaders = {
 /** The statuses in plain words. The page shows the names of the API beside them. */
 const STATUS_TITLES: { readonly [status in TenderStatus]: string } = {
   draft: "Draft",
-  active: "Direct purchase under way",
   "active.enquiries": "Open for questions",
   "active.tendering": "Open for bids",
   "active.auction": "In auction",
   "active.qualification": "Choosing a winner",
   "active.awarded": "Winner chosen",
+  active: "Direct purchase",
   complete: "Complete",
   cancelled: "Cancelled",
   unsuccessful: "Ended without a winner",

@@ -25,6 +25,9 @@ export const visibleBids = (tender: Tender, actor: Actor): readonly Bid[] =>
 /** Whether the authors of questions and claims are hidden. */
 const isAnonymous = (tender: Tender): boolean => stageOf(procedureOf(tender), tender).anonymous === true;
 
+/** Whether the procedure has bids, and everybody may see those of the tender. */
+const hasOpenBids = (tender: Tender): boolean => procedureOf(tender).bids !== undefined && !areBidsSealed(tender);
+
 /** A question; its author is hidden until the competition is over. */
 export function questionView(question: Question, tender: Tender): Question {
   return isAnonymous(tender) ? withoutAuthor(question) : question;
@@ -75,7 +78,7 @@ export function tenderView(tender: Tender, context: ViewContext): TenderView {
     lots: lots.map((lot) => lotView(lot, tender, context)),
     questions: questions.map((question) => questionView(question, tender)),
     complaints: complaints.map((complaint) => complaintView(complaint, tender)),
-    ...(!areBidsSealed(tender) && { bids, ...(!isAnonymous(tender) && { numberOfBids: bids.length }) }),
+    ...(hasOpenBids(tender) && { bids, ...(!isAnonymous(tender) && { numberOfBids: bids.length }) }),
   };
 }
 
@@ -197,7 +200,7 @@ export function scheduleView(tender: Tender, context: ViewContext): ScheduleView
   );
   const { submissionMethodDetails, awards, complaints, next_check } = rest;
   const isOpened = tender.status === "active.auction" && !isBeforeDeadline(tender, context.now);
-  const counted = isOpened || !areBidsSealed(tender);
+  const counted = isOpened || hasOpenBids(tender);
   const lots = rest.lots.map((lot) => ({
     id: lot.id,
     status: lot.status,

@@ -70,3 +70,22 @@ export const bidOf = (amount: number, overrides: object = {}) => ({
   value: { amount },
   ...overrides,
 });
+
+/** A complete tender of a procedure without competition, for API 2.3 and 2.5. */
+export const directTender = (procurementMethodType: string, now: Instant = START) => ({
+  procurementMethodType,
+  title: "Послуги шкільних їдалень",
+  value: { amount: 500000, currency: "UAH", valueAddedTaxIncluded: true },
+  procuringEntity: school,
+  items: [
+    {
+      ...fullTender(now).items[0],
+      deliveryDate: { endDate: formatTime(now + 30 * DAY) },
+      deliveryAddress: { countryName: "Україна" },
+    },
+  ],
+  ...(procurementMethodType !== "reporting" && {
+    cause: "noCompetition",
+    causeDescription: "Єдиний постачальник у місті",
+  }),
+});

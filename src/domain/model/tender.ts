@@ -9,12 +9,12 @@ import type { Instant } from "../values/time.ts";
 
 export const TENDER_STATUSES = [
   "draft",
-  "active",
   "active.enquiries",
   "active.tendering",
   "active.auction",
   "active.qualification",
   "active.awarded",
+  "active",
   "complete",
   "cancelled",
   "unsuccessful",
