@@ -187,13 +187,15 @@ function renderShape(typeName: string, name: string, schema: Schema, direction: 
 }
 
 /** For alternative sets of required fields: `& ({ readonly value: ValueSent } | { readonly lotValues: ... })`. */
-function renderAlternatives({ properties = {} }: Schema, { either }: Requirements, typeOf: TypeOf): string {
+function renderAlternatives({ properties = {} }: Schema, { either, unless }: Requirements, typeOf: TypeOf): string {
   if (!either) return "";
   const setOf = (names: readonly string[]) =>
     `{ ${names.map((name) => `readonly ${name}: ${typeOf(properties[name]!, "sent", "")}`).join("; ")} }`;
-  const line = ` & (${either.map(setOf).join(" | ")})`;
+  const exempt = unless && `{ readonly ${unless.field}: ${unless.values.map((value) => `"${value}"`).join(" | ")} }`;
+  const sets = [...either.map(setOf), ...(exempt ? [exempt] : [])];
+  const line = ` & (${sets.join(" | ")})`;
   if (line.length + 2 <= LINE_MAX) return line;
-  return ` & (\n${either.map((names) => `  | ${setOf(names)}`).join("\n")}\n)`;
+  return ` & (\n${sets.map((set) => `  | ${set}`).join("\n")}\n)`;
 }
 
 /** A doc comment, in one line if it fits. */

@@ -1,12 +1,19 @@
+import { PROCEDURES } from "../src/domain/procedures/index.ts";
+import { PROCUREMENT_METHOD_TYPES } from "../src/domain/procedures/names.ts";
+
 /** The fields that a request body must have. */
 export type Requirements = {
   /** Fields that are always required. */
   readonly always?: readonly string[];
   /** Sets of fields of which at least one is required. */
   readonly either?: readonly (readonly string[])[];
+  /** Values of a field with which none of these sets is required. */
+  readonly unless?: { readonly field: string; readonly values: readonly string[] };
   /** Fields that a nested object must have here, in addition to those it always needs; by the field that has the object. */
   readonly inside?: { readonly [field: string]: readonly string[] };
 };
+
+const WITHOUT_BIDS: readonly string[] = PROCUREMENT_METHOD_TYPES.filter((name) => !PROCEDURES[name].bids);
 
 const ORGANIZATION: Requirements = { always: ["name", "identifier", "address", "contactPoint"] };
 
@@ -14,14 +21,16 @@ const ORGANIZATION: Requirements = { always: ["name", "identifier", "address", "
 const BID: Requirements = { always: ["tenderers"], either: [["value"], ["lotValues"]] };
 
 /**
- * The required fields of what a client of API 2.5 creates, by schema. That version creates only `belowThreshold` tenders. The
- * types of the client are generated from this; test/docs/requiredFields.test.ts checks every line against the service.
+ * The required fields of what a client of API 2.5 creates, by schema: what every procedure of that version requires, and of a tender
+ * also what those with bids require. The types of the client are generated from this; test/docs/requiredFields.test.ts checks every
+ * line against the service.
  */
 export const REQUIRED: { readonly [shape: string]: Requirements } = {
   Tender: {
-    always: ["title", "procuringEntity", "value", "enquiryPeriod", "tenderPeriod", "items"],
+    always: ["title", "procuringEntity", "value", "items"],
     // The minimal step of a tender with lots follows from that of the lots.
-    either: [["minimalStep"], ["lots"]],
+    either: ["minimalStep", "lots"].map((name) => ["enquiryPeriod", "tenderPeriod", name]),
+    unless: { field: "procurementMethodType", values: WITHOUT_BIDS },
     inside: { enquiryPeriod: ["endDate"], tenderPeriod: ["endDate"] },
   },
   ProcuringEntity: ORGANIZATION,
@@ -35,7 +44,7 @@ export const REQUIRED: { readonly [shape: string]: Requirements } = {
   Classification: { always: ["id", "description"] },
   Feature: { always: ["title", "enum"] },
   FeatureOption: { always: ["title", "value"] },
-  Lot: { always: ["title", "value", "minimalStep"] },
+  Lot: { always: ["title", "value"] },
   Question: { always: ["title", "author"] },
   Bid: BID,
   NewBid: BID,
@@ -43,8 +52,8 @@ export const REQUIRED: { readonly [shape: string]: Requirements } = {
   Parameter: { always: ["code", "value"] },
   Complaint: { always: ["title", "author"] },
   Cancellation: { always: ["reason"] },
-  // The first set is for administrators; the second for tenders of older versions, whose owner sets only a status.
-  Award: { either: [["suppliers", "bid_id"], ["status"]] },
+  // The second set is for tenders of older versions, whose owner sets only a status.
+  Award: { either: [["suppliers"], ["status"]] },
   Contract: { always: ["awardID"] },
   Registration: { always: ["url", "title", "format"] },
 };

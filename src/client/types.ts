@@ -497,12 +497,12 @@ export type TenderSent = {
    * When questions can be asked. `startDate` is the time of publication and set by the service; `endDate` is set by the
    * owner.
    */
-  readonly enquiryPeriod: WithRequired<Period, "endDate">;
+  readonly enquiryPeriod?: WithRequired<Period, "endDate"> | undefined;
   /**
    * When bids are accepted. Set by the owner; may not start before enquiries end, and starts then if `startDate` is
    * absent.
    */
-  readonly tenderPeriod: WithRequired<Period, "endDate">;
+  readonly tenderPeriod?: WithRequired<Period, "endDate"> | undefined;
   /**
    * When the auction is held. `startDate` is set by the scheduler, `endDate` by the service when the auction reports
    * its results. Ignored when the owner sends it; absent for a tender with `lots`, each of which has its own.
@@ -521,7 +521,11 @@ export type TenderSent = {
    * address.
    */
   readonly lots?: readonly LotSent[] | undefined;
-} & ({ readonly minimalStep: ValueSent } | { readonly lots: readonly LotSent[] });
+} & (
+  | { readonly enquiryPeriod: Period; readonly tenderPeriod: Period; readonly minimalStep: ValueSent }
+  | { readonly enquiryPeriod: Period; readonly tenderPeriod: Period; readonly lots: readonly LotSent[] }
+  | { readonly procurementMethodType: "reporting" | "negotiation" | "negotiation.quick" }
+);
 
 /** A bidder, a supplier, or whoever asks or complains. As the registry returns it. */
 export type Organization = {
@@ -1313,7 +1317,7 @@ export type LotSent = {
    * Smallest step by which a bid for the lot is lowered in the auction, at most `value`. Currency and VAT flag are
    * always the tender's. Set by the owner.
    */
-  readonly minimalStep: ValueSent;
+  readonly minimalStep?: ValueSent | undefined;
   /** Security that a bidder for the lot has to provide. Set by the owner. */
   readonly guarantee?: GuaranteeSent | undefined;
   /**
@@ -1614,7 +1618,7 @@ export type AwardSent = {
    */
   readonly complaintPeriod?: Period | undefined;
 } & (
-  | { readonly suppliers: readonly OrganizationSent[]; readonly bid_id: string }
+  | { readonly suppliers: readonly OrganizationSent[] }
   | { readonly status: "pending" | "unsuccessful" | "active" | "cancelled" }
 );
 

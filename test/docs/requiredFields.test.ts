@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { REQUIRED, type Requirements } from "../../scripts/requiredFields.ts";
 import { NEWEST, type ShapeName } from "../../src/dialects/newestShapes.ts";
-import { cook, fullTender, publish, school } from "../support/examples.ts";
+import { DIRECT_PROCEDURES } from "../support/directScenes.ts";
+import { cook, directTender, fullTender, publish, school } from "../support/examples.ts";
 import { claimOf, LOT_A, lotBid, lotOf, onLot, UNKNOWN_ID, withLots } from "../support/procedure.ts";
 import { sharedWorld } from "../support/world.ts";
 
@@ -11,14 +12,16 @@ import { sharedWorld } from "../support/world.ts";
 type Body = { readonly [name: string]: unknown };
 type Removal = { readonly path: string; readonly body: Body; readonly isRequired: boolean };
 
-const isEnough = ({ either }: Requirements, names: readonly string[]): boolean =>
-  !either || either.some((set) => set.every((name) => names.includes(name)));
+const isEnough = ({ either, unless }: Requirements, body: Body): boolean =>
+  !either ||
+  unless?.values.includes(String(body[unless.field])) ||
+  either.some((set) => set.every((name) => name in body));
 
 /** The body without one of its fields, for each field, and whether the types allow that. */
 function removals(body: Body, shape: string, requirements = REQUIRED[shape] ?? {}, at = ""): readonly Removal[] {
   return Object.entries(body).flatMap(([name, value]) => {
     const { [name]: _left, ...rest } = body;
-    const isRequired = requirements.always?.includes(name) || !isEnough(requirements, Object.keys(rest));
+    const isRequired = requirements.always?.includes(name) || !isEnough(requirements, rest);
     return [{ path: `${at}${name}`, body: rest, isRequired }, ...removalsInside(body, name, value, shape, at)];
   });
 }
@@ -76,14 +79,29 @@ describe("the client's types for creating objects", async () => {
   });
 
   it("require the fields of a tender with lots that the service requires, without a step of its own", async () => {
-    // The tender's amounts follow from its lots, but the types require them, because they have one type of value.
-    const besides = ["value.amount", "minimalStep.amount"];
+    // The tender's amounts follow from its lots, but the types require them, because they have one type of value. Lots need a step
+    // only where bids compete, which the types cannot express.
+    const besides = ["value.amount", "minimalStep.amount", "lots.minimalStep"];
     await checkRequired("/tenders", "Tender", { ...tender, ...withLots(world.clock.now) }, { besides });
+  });
+
+  it("require no periods and no step of a tender without bids, and a supplier of its award", async () => {
+    for (const procedure of DIRECT_PROCEDURES) {
+      // The types do not express what only these procedures require.
+      const ownFields = ["procurementMethodType", "cause", "causeDescription"];
+      const itemFields = ["deliveryDate", "deliveryDate.endDate", "deliveryAddress"].map((name) => `items.${name}`);
+      const direct = directTender(procedure, world.clock.now);
+      await checkRequired("/tenders", "Tender", direct, { besides: [...ownFields, ...itemFields] });
+      const { path, token } = await publish(api, direct);
+      const award = { suppliers: [cook], value: { amount: 1, currency: "UAH" } };
+      await checkRequired(`${path}/awards`, "Award", award, { token });
+    }
   });
 
   it("require the fields of a lot, a question, a complaint and a cancellation that the service requires", async () => {
     const { path, token } = await publish(api, tender);
-    await checkRequired(`${path}/lots`, "Lot", { ...lotOf(LOT_A), guarantee: { amount: 1 } }, { token });
+    const lot = { ...lotOf(LOT_A), guarantee: { amount: 1 } };
+    await checkRequired(`${path}/lots`, "Lot", lot, { token, besides: ["minimalStep"] });
     await checkRequired(`${path}/questions`, "Question", { title: "Коли?", description: "?", author: cook });
     await checkRequired(`${path}/complaints`, "Complaint", { ...claimOf() });
     await checkRequired(
@@ -107,12 +125,9 @@ describe("the client's types for creating objects", async () => {
   it("require the fields of awards, contracts and registered documents that the service requires", async () => {
     const { path, token } = await publish(api, tender);
     const admin = { key: "token" };
-    await checkRequired(
-      `${path}/awards`,
-      "Award",
-      { suppliers: [cook], bid_id: UNKNOWN_ID, title: "За рішенням суду" },
-      admin,
-    );
+    // Only awards of bids have a `bid_id`.
+    const award = { suppliers: [cook], bid_id: UNKNOWN_ID, title: "За рішенням суду" };
+    await checkRequired(`${path}/awards`, "Award", award, { ...admin, besides: ["bid_id"] });
     const value = { amount: 1, currency: "UAH" };
     await checkRequired(`${path}/contracts`, "Contract", { awardID: UNKNOWN_ID, suppliers: [cook], value }, admin);
     const registered = {

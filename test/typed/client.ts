@@ -24,7 +24,7 @@ const school: OrganizationSent = {
 };
 
 /** The least that can be published. */
-const meals: TenderSent = {
+const meals = {
   title: "Meals",
   procuringEntity: school,
   value: { amount: 500 },
@@ -32,13 +32,17 @@ const meals: TenderSent = {
   enquiryPeriod: { endDate: "2026-11-20" },
   tenderPeriod: { endDate: "2026-11-27" },
   items: [{ description: "Meals", classification: { id: "55523100-3", description: "Meals" } }],
-};
+} satisfies TenderSent;
 
 export async function whatMustBeSent(id: string): Promise<void> {
   await client.tenders.create(meals);
   await client.tenders.create({ ...meals, procurementMethodType: "belowThreshold", status: "draft" });
   const { minimalStep, ...rest } = meals;
   await client.tenders.create({ ...rest, lots: [{ title: "Lot", value: { amount: 1 }, minimalStep: { amount: 1 } }] });
+  const { enquiryPeriod, tenderPeriod, ...direct } = rest;
+  await client.tenders.create({ ...direct, procurementMethodType: "reporting" });
+  // @ts-expect-error: bids need periods
+  await client.tenders.create({ ...direct, minimalStep, procurementMethodType: "belowThreshold" });
   // @ts-expect-error: neither a step, nor lots that have one
   await client.tenders.create(rest);
   // @ts-expect-error: a tender needs all the rest
@@ -80,8 +84,9 @@ export async function whatMustBeSent(id: string): Promise<void> {
   await client.lots.create(id, { title: "Lot" });
   await client.awards.create(id, { status: "pending" });
   await client.awards.create(id, { suppliers: [school], bid_id: id });
-  // @ts-expect-error: of which bid?
-  await client.awards.create(id, { suppliers: [school] });
+  await client.awards.create(id, { suppliers: [school], qualified: true });
+  // @ts-expect-error: to whom?
+  await client.awards.create(id, { bid_id: id });
   // @ts-expect-error: of which award?
   await client.contracts.create(id, {});
   // @ts-expect-error: where is it, and what is it called?
