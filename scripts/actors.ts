@@ -1,16 +1,10 @@
-import { CURRENT_SEGMENT, segmentFor } from "../src/dialects/dialects.ts";
-import { type ProcedureName, UNTYPED_PROCEDURE } from "../src/domain/procedures/names.ts";
 import type { Procedure, TenderAction } from "../src/domain/procedures/procedure.ts";
 
 // Who performs each action of a procedure, and the API operation for it. The types make both tables complete.
 
 /** The roles in docs/procedures. */
-export const ACTORS = ["owner", "suppliers", "auction", "administrators"] as const;
+export const ACTORS = ["owner", "suppliers", "auction", "reviewers", "administrators"] as const;
 type Actor = (typeof ACTORS)[number];
-
-/** The API version whose reference docs/procedures links: the newest one in which such tenders can be published. */
-export const referenceVersionOf = (name: ProcedureName): string =>
-  name === UNTYPED_PROCEDURE ? segmentFor(name) : CURRENT_SEGMENT;
 
 const ACTORS_BY_ACT: { readonly [act in TenderAction]: readonly Actor[] } = {
   "edit fields": ["owner"],
@@ -45,7 +39,9 @@ const ACTORS_BY_ACT: { readonly [act in TenderAction]: readonly Actor[] } = {
 };
 
 /** The roles that may perform an action in a procedure. */
-export function actorsOf(act: TenderAction, { awards, auction }: Procedure): readonly Actor[] {
+export function actorsOf(act: TenderAction, { awards, auction, complaints }: Procedure): readonly Actor[] {
+  const isReviewed = Object.keys(complaints.award?.moves ?? {}).some((move) => move.startsWith("reviewer "));
+  if (act === "edit award complaint" && isReviewed) return [...ACTORS_BY_ACT[act], "reviewers"];
   if (act === "record award" && awards.madeBy === "owner") return ["owner"];
   if (act === "report auction" && auction?.heldBy === "owner") return ["owner", "auction"];
   return ACTORS_BY_ACT[act];

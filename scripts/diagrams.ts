@@ -1,13 +1,14 @@
 // Writes docs/procedures from the tables of the procedures and docs/modules.svg from the table of modules, or with --check says
 // whether what is committed is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { segmentFor } from "../src/dialects/dialects.ts";
 import type { Problem } from "../src/domain/model/refusals.ts";
 import { PROCEDURES } from "../src/domain/procedures/index.ts";
 import type { Procedure } from "../src/domain/procedures/procedure.ts";
 import { type StatusTransition, statusTransitions } from "../src/domain/procedures/statusGraph.ts";
 import { requiredToBid, requiredToPublish } from "../src/domain/tender/requiredFields.ts";
 import { listFieldNames } from "../src/openapi/openapiBuilders.ts";
-import { ACTORS, actorsOf, OPERATIONS, referenceVersionOf } from "./actors.ts";
+import { ACTORS, actorsOf, OPERATIONS } from "./actors.ts";
 import { MODULE_DIAGRAM, renderModuleDiagram } from "./moduleDiagram.ts";
 import { type CommonTransition, type Drawing, layOutDrawing, renderSvg } from "./stateDiagram.ts";
 
@@ -43,16 +44,19 @@ function renderMovesTable({ stages }: Procedure, moves: readonly StatusTransitio
 /** The table of roles and actions. Each action links its operation. */
 function renderActsTable(procedure: Procedure): string {
   const { name, stages } = procedure;
+  const actors = ACTORS.filter((actor) =>
+    Object.values(stages).some(({ accepts }) => accepts.some((act) => actorsOf(act, procedure).includes(actor))),
+  );
   const rows = Object.entries(stages)
     .filter(([, { accepts }]) => accepts.length > 0)
     .map(([status, { accepts }]) => {
-      const cells = ACTORS.map((actor) => {
+      const cells = actors.map((actor) => {
         const own = accepts.filter((act) => actorsOf(act, procedure).includes(actor));
-        return own.map((act) => `[${act}](../api/${referenceVersionOf(name)}.json#${OPERATIONS[act]})`).join(", ");
+        return own.map((act) => `[${act}](../api/${segmentFor(name)}.json#${OPERATIONS[act]})`).join(", ");
       });
       return `| \`${status}\` | ${cells.join(" | ")} |`;
     });
-  return [`| status | ${ACTORS.join(" | ")} |`, `|---|${ACTORS.map(() => "---|").join("")}`, ...rows].join("\n");
+  return [`| status | ${actors.join(" | ")} |`, `|---|${actors.map(() => "---|").join("")}`, ...rows].join("\n");
 }
 
 function neededFor(procedure: Procedure): string {
@@ -65,6 +69,12 @@ function neededFor(procedure: Procedure): string {
     lineOf("to publish", requiredToPublish(procedure), "minimalStep", perLot),
     ...(procedure.bids ? [lineOf("to bid", requiredToBid(procedure), "value", "`lotValues` instead of `value`")] : []),
   ].join("\n");
+}
+
+function accreditationOf({ accreditation, buyerKinds }: Procedure): string {
+  const levels = (needed: string) => `level ${[...needed].map((level) => `\`${level}\``).join(" or ")}`;
+  const kinds = buyerKinds.map((kind) => `\`${kind}\``).join(", ");
+  return `A broker needs the accreditation ${levels(accreditation.publish)} to publish, and ${levels(accreditation.participate)} to take part. The buyer's \`procuringEntity.kind\` is one of ${kinds}.`;
 }
 
 function renderPage(procedure: Procedure): string {
@@ -88,6 +98,8 @@ ${renderActsTable(procedure)}
 
 The owner has the tender's token and uses the key that the tender was created with. A supplier has a key that may ask and bid, and
 changes its own questions, bids and complaints with their tokens. Administrators of the registry may also do what the owner may.
+
+${accreditationOf(procedure)}
 
 ## What must be sent
 

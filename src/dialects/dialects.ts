@@ -105,6 +105,9 @@ const CURRENT_BEHAVIOUR: VersionBehaviour = {
   badParameters: "refused",
 };
 
+const proceduresOf = ({ plain, defaultProcedure }: VersionBehaviour): readonly ProcedureName[] =>
+  plain ? [UNTYPED_PROCEDURE] : [...new Set([defaultProcedure, ...PROCUREMENT_METHOD_TYPES])];
+
 type Version = {
   readonly behaviour: VersionBehaviour;
   readonly segment: string;
@@ -153,11 +156,11 @@ export const SEGMENTS = VERSIONS.filter(({ segment }) => !ALIASES.includes(segme
 export const CURRENT_SEGMENT = required(SEGMENTS.at(-1), "a version");
 /** The procedure that a tender gets in that version if it names none. */
 export const CURRENT_PROCEDURE: ProcedureName = CURRENT_BEHAVIOUR.defaultProcedure;
-/** The newest one under which a tender that names no procedure is of this one. */
+/** The newest one in which tenders of this procedure can be published. */
 export const segmentFor = (procedure: ProcedureName): string =>
   required(
     SEGMENTS.findLast((segment) =>
-      VERSIONS.some((version) => version.segment === segment && version.behaviour.defaultProcedure === procedure),
+      VERSIONS.some(({ segment: name, behaviour }) => name === segment && proceduresOf(behaviour).includes(procedure)),
     ),
     `a version for ${procedure}`,
   );
@@ -256,9 +259,6 @@ function withoutRepeats(problems: readonly Problem[]): readonly Problem[] {
     return asSent || !(isReported || holders.has(path.join(".")));
   });
 }
-
-const proceduresOf = ({ plain, defaultProcedure }: VersionBehaviour): readonly ProcedureName[] =>
-  plain ? [UNTYPED_PROCEDURE] : [...new Set([defaultProcedure, ...PROCUREMENT_METHOD_TYPES])];
 
 /** Today's clients mean the open procedure when they name none. */
 function procedureNamed(named: unknown, { defaultProcedure }: VersionBehaviour): ProcedureName | "unknown" {

@@ -11,8 +11,11 @@ import { openRandom } from "../../src/cli/demo/random.ts";
 import { SUBJECTS } from "../../src/cli/demo/subjects.ts";
 import { tenderBodyOf } from "../../src/cli/demo/tenders.ts";
 import { runCli } from "../../src/cli/runCli.ts";
-import { TENDER_STATUSES } from "../../src/domain/model/tender.ts";
+import { TENDER_STATUSES, type TenderStatus } from "../../src/domain/model/tender.ts";
+import { PROCEDURES } from "../../src/domain/procedures/index.ts";
+import type { ProcedureName } from "../../src/domain/procedures/names.ts";
 import { assertSucceeded, COMMAND, parseLines } from "../support/commands.ts";
+import { DIRECT_PROCEDURES } from "../support/directScenes.ts";
 import { openProcesses, TIMEOUT_MS, waitUntil } from "../support/processes.ts";
 import { openWorld, sharedWorld, type World } from "../support/world.ts";
 
@@ -28,7 +31,7 @@ const SEED = "1";
 const UKRAINIAN = /[а-яіїєґ]/i;
 const ENGLISH = /^[^а-яіїєґ]*[a-z][^а-яіїєґ]*$/i;
 
-type Count = { readonly status: string; readonly belowThreshold: number; readonly basic: number };
+type Count = { readonly status: TenderStatus } & { readonly [procedure in ProcedureName]: number };
 const fill = async ({ url }: World, ...more: readonly string[]) =>
   JSON.parse(assertSucceeded(await runCli(["demo", "--json", "--url", url, ...more], {})).out) as {
     clock: string;
@@ -126,16 +129,18 @@ describe("demo", () => {
         assert.ok(![0, 6].includes(new Date(tenderingEndsAt).getUTCDay()), new Date(tenderingEndsAt).toISOString());
   });
 
-  it("creates every status of both procedures with complete tenders", {
+  it("creates every status of the procedures with bids, and the main statuses of the others, with complete tenders", {
     timeout: 4 * TIMEOUT_MS,
   }, async () => {
     // One tender of each kind; this seed includes all rare events.
     const { tenders, statuses, clock } = await fill(world, "--tenders", String(PLAN_TEMPLATES.length), "--seed", SEED);
     assert.equal(tenders, PLAN_TEMPLATES.length);
-    for (const { status, belowThreshold, basic } of statuses) {
-      assert.ok(belowThreshold > 0, status);
-      assert.equal(basic > 0, !["active.auction", "active.awarded"].includes(status), status);
-    }
+    for (const { status, ...counts } of statuses)
+      for (const { name, stages, bids } of Object.values(PROCEDURES))
+        if (bids) assert.equal(counts[name] > 0, stages[status] !== undefined, `${name} ${status}`);
+    for (const name of DIRECT_PROCEDURES)
+      for (const { status, ...counts } of statuses.filter((count) => ["active", "complete"].includes(count.status)))
+        assert.ok(counts[name] > 0, `${name} ${status}`);
     const seen = await mirrorTenders(world, "all");
     const assertSome = (message: string, matches: (tender: MirroredTender) => unknown) =>
       assert.ok(seen.some(matches), message);

@@ -47,10 +47,10 @@ const GROUP_DESCRIPTIONS: { readonly [group in AccountGroup]: string } = {
 };
 
 const LEVEL_DESCRIPTIONS: { readonly [level: string]: string } = {
-  1: "creates tenders",
-  2: "creates bids, questions and complaints",
-  3: "not used here; other registries require it",
-  4: "not used here; other registries require it",
+  1: "creates tenders below the thresholds, and reports",
+  2: "creates bids, questions and complaints below the thresholds",
+  3: "creates negotiations and reports",
+  4: "creates complaints about negotiations",
   t: "with other levels: test tenders only",
 };
 

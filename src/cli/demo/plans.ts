@@ -12,17 +12,23 @@ export type PlanTemplate = {
   readonly status: string;
   /** The share of tenders of this kind, relative to the other weights. */
   readonly weight: number;
-  /** How many hours before the end of the demo the tender period ends; negative is after it. */
+  /**
+   * How many hours before the end of the demo the tender period ends; negative is after it. Without competing bids, this is when the
+   * buyer records the supplier.
+   */
   readonly age: readonly [from: number, to: number];
-  /** The number of bidders. */
+  /** The number of bidders, or of suppliers that the buyer chooses. */
   readonly bidders: readonly [from: number, to: number];
   readonly lots?: true;
   /** What goes wrong before that. */
-  readonly twist?: "rejected" | "cancelled" | "draft" | "lot cancelled" | "declared unsuccessful";
+  readonly twist?: "rejected" | "cancelled" | "draft" | "lot cancelled" | "declared unsuccessful" | "contested";
 };
 
 const BELOW_THRESHOLD = { procedure: "belowThreshold" } as const;
 const BASIC = { procedure: "basic" } as const;
+const REPORTING = { procedure: "reporting" } as const;
+const NEGOTIATION = { procedure: "negotiation" } as const;
+const QUICK = { procedure: "negotiation.quick" } as const;
 
 /** Every status comes once before any is repeated, so that a small demo has as many statuses as possible. */
 export const PLAN_TEMPLATES: readonly PlanTemplate[] = [
@@ -35,6 +41,7 @@ export const PLAN_TEMPLATES: readonly PlanTemplate[] = [
   { ...BELOW_THRESHOLD, status: "unsuccessful", weight: 6, age: [24, 40 * 24], bidders: [0, 0] },
   { ...BELOW_THRESHOLD, status: "cancelled", weight: 6, age: [12, 20 * 24], bidders: [0, 3], twist: "cancelled" },
   { ...BELOW_THRESHOLD, status: "draft", weight: 3, age: [-20 * 24, -18 * 24], bidders: [0, 0], twist: "draft" },
+  { ...NEGOTIATION, status: "active", weight: 5, age: [24, 5 * 24], bidders: [1, 1] },
   { ...BASIC, status: "complete", weight: 8, age: [6 * 24, 40 * 24], bidders: [1, 4] },
   { ...BASIC, status: "active.tendering", weight: 5, age: [-6 * 24, -24], bidders: [0, 3] },
   { ...BASIC, status: "active.enquiries", weight: 4, age: [-17 * 24, -15 * 24], bidders: [0, 0] },
@@ -70,6 +77,13 @@ export const PLAN_TEMPLATES: readonly PlanTemplate[] = [
     lots: true,
     twist: "lot cancelled",
   },
+  { ...REPORTING, status: "complete", weight: 5, age: [3 * 24, 40 * 24], bidders: [1, 1] },
+  { ...REPORTING, status: "active", weight: 3, age: [3, 5 * 24], bidders: [1, 1] },
+  { ...NEGOTIATION, status: "complete", weight: 4, age: [20 * 24, 45 * 24], bidders: [1, 1] },
+  { ...QUICK, status: "active", weight: 3, age: [24, 4 * 24], bidders: [1, 1], twist: "contested" },
+  { ...QUICK, status: "complete", weight: 3, age: [12 * 24, 40 * 24], bidders: [1, 1] },
+  { ...QUICK, status: "cancelled", weight: 2, age: [5 * 24, 20 * 24], bidders: [0, 0], twist: "cancelled" },
+  { ...NEGOTIATION, status: "draft", weight: 2, age: [-20 * 24, -18 * 24], bidders: [0, 0], twist: "draft" },
 ];
 
 /** Everything about one tender of the demo, decided in advance. Times are milliseconds since 1970. */

@@ -1,29 +1,44 @@
 import { required } from "../../base/required.ts";
 import type { Client, OrganizationSent, Value } from "../../client/index.ts";
 import { segmentFor } from "../../dialects/dialects.ts";
+import { PROCEDURES } from "../../domain/procedures/index.ts";
 import type { RemoteRegistry } from "../remote.ts";
+import { DIRECT_KEYS, playDirectTender } from "./directScenario.ts";
 import { DAY, HOUR, type TenderPlan } from "./plans.ts";
 import { pdfFile, textFile } from "./sampleFiles.ts";
 import { publishScene, type TenderScene } from "./scene.ts";
 import type { Scenario } from "./schedule.ts";
 import { bidBodyOf, money, tenderBodyOf } from "./tenders.ts";
 
-// The steps of the tenders of the demo, for both procedures.
+// The steps of the tenders of the demo, for all procedures.
 
 type Brokers = { readonly publishers: readonly string[]; readonly participants: readonly string[] };
 
 /** Brokers by their keys. Those accredited for test tenders only take part in no others. */
 const REAL_BROKERS: Brokers = { publishers: ["broker", "broker1"], participants: ["broker2", "broker"] };
 const TEST_BROKERS: Brokers = { publishers: ["broker1t"], participants: ["broker2t"] };
+/** Brokers whose levels cover tenders without competition. */
+const DIRECT_BROKERS: Brokers = { publishers: ["broker", "broker3"], participants: ["broker"] };
 const AUCTIONEER = "auction";
 
 /** The keys of all accounts that the demo uses. */
 export const KEYS: readonly string[] = [
-  ...new Set([REAL_BROKERS, TEST_BROKERS].flatMap(({ publishers, participants }) => [...publishers, ...participants])),
+  ...new Set(
+    [REAL_BROKERS, TEST_BROKERS, DIRECT_BROKERS].flatMap(({ publishers, participants }) => [
+      ...publishers,
+      ...participants,
+    ]),
+  ),
   AUCTIONEER,
+  ...DIRECT_KEYS,
 ];
 
-const brokersOf = ({ isTest }: TenderPlan): Brokers => (isTest ? TEST_BROKERS : REAL_BROKERS);
+const isDirect = ({ procedure }: TenderPlan): boolean => !PROCEDURES[procedure].bids;
+
+function brokersOf(plan: TenderPlan): Brokers {
+  if (isDirect(plan)) return DIRECT_BROKERS;
+  return plan.isTest ? TEST_BROKERS : REAL_BROKERS;
+}
 const participantOf = (plan: TenderPlan): string => plan.random.pick(brokersOf(plan).participants);
 
 /** A tender that the demo created. */
@@ -39,7 +54,7 @@ export type DemoContext = {
 /** The scenario of one tender: creates it and takes it to the planned status. */
 export async function* playTender(context: DemoContext, plan: TenderPlan): Scenario {
   const { random, procedure, twist } = plan;
-  // The API version determines the procedure, so that the tenders need no `procurementMethodType`.
+  // Tenders of the basic procedure can be created only in an older version of the API.
   const version = segmentFor(procedure);
   const scene = await publishScene(
     { ...context, version, key: random.pick(brokersOf(plan).publishers) },
@@ -48,6 +63,7 @@ export async function* playTender(context: DemoContext, plan: TenderPlan): Scena
   context.onPublished({ scene, plan });
   if (twist === "draft") return;
   await scene.attach(scene.buyer, {}, specificationOf(plan));
+  if (isDirect(plan)) return yield* twist === "cancelled" ? cancelTender(scene, plan) : playDirectTender(scene, plan);
   yield* playEnquiries(scene, plan);
   if (twist === "lot cancelled") yield* cancelLot(scene, plan);
   if (twist === "cancelled" && plan.sellers.length === 0) return yield* cancelTender(scene, plan);

@@ -22,16 +22,22 @@ export function tenderBodyOf(plan: TenderPlan): TenderSent {
     description: `${subject.uk}. Код за ДК 021:2015 — ${subject.code}. Закупівля № ${number} нашого річного плану.`,
     description_en: `${subject.en}. Number ${number} of this year's plan.`,
     value: money(amount),
-    minimalStep: money(Math.max(1, amount * 0.01)),
     procuringEntity: { ...buyer, kind: "general" as const },
-    enquiryPeriod: { endDate: isoOf(enquiriesEndAt) },
-    tenderPeriod: { startDate: isoOf(enquiriesEndAt), endDate: isoOf(tenderingEndsAt) },
     ...(twist === "draft" && { status: "draft" as const }),
   };
-  if (procedure === "basic") return { ...common, items: itemsOf(plan, []) };
+  if (procedure === "reporting") return { ...common, procurementMethodType: procedure, items: itemsOf(plan, []) };
+  if (procedure === "negotiation" || procedure === "negotiation.quick")
+    return { ...common, procurementMethodType: procedure, items: itemsOf(plan, []), ...causeOf(plan) };
+  const competitive = {
+    ...common,
+    minimalStep: money(Math.max(1, amount * 0.01)),
+    enquiryPeriod: { endDate: isoOf(enquiriesEndAt) },
+    tenderPeriod: { startDate: isoOf(enquiriesEndAt), endDate: isoOf(tenderingEndsAt) },
+  };
+  if (procedure === "basic") return { ...competitive, items: itemsOf(plan, []) };
   const lots = plan.lots ? lotsOf(plan) : [];
   return {
-    ...common,
+    ...competitive,
     procurementMethodType: "belowThreshold",
     ...(plan.isTest && { mode: "test" as const }),
     items: itemsOf(plan, lots),
@@ -39,6 +45,14 @@ export function tenderBodyOf(plan: TenderPlan): TenderSent {
     ...featuresOf(plan),
   };
 }
+
+/** Why the buyer negotiates with one supplier. */
+const causeOf = ({ random }: TenderPlan) =>
+  random.pick([
+    { cause: "noCompetition", causeDescription: "Постачальник єдиний у місті, альтернативи немає." },
+    { cause: "twiceUnsuccessful", causeDescription: "Двічі проведені торги не відбулися через відсутність учасників." },
+    { cause: "additionalPurchase", causeDescription: "Додаткова закупівля в того самого постачальника." },
+  ] as const);
 
 /** Two lots, one for each item, or both for the same item if there is only one. */
 function lotsOf({ subject, amount, random }: TenderPlan) {
