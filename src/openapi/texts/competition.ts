@@ -1,10 +1,12 @@
-import { BROKER, type OperationTexts, OWNER, sentences } from "./text.ts";
+import { BROKER, DIRECT, type OperationTexts, OWNER, sentences } from "./text.ts";
 
 /** From enquiries to the auction. */
 
 const TENDER = "/tenders/{tender_id}";
 
-const LOTS = "Possible in `active.enquiries`; refused with 403 later.";
+const LOTS =
+  "Possible in `active.enquiries`, under `negotiation` and `negotiation.quick` in `active` until the first award is recorded; refused " +
+  "with 403 later. Tenders under `reporting` have no lots.";
 
 const BID_OWNER = "Needs the key of the account that placed the bid, and the bid's owner token.";
 const TENDERING =
@@ -17,7 +19,7 @@ const AUCTIONEER_OF_LOT =
 export const COMPETITION_TEXTS: OperationTexts = {
   [`GET ${TENDER}/lots`]: "Lists the lots of a tender, whatever their status. Everyone may read it, without a key.",
   [`POST ${TENDER}/lots`]:
-    `Adds a lot to a tender and returns it; the tender's amounts become those of its lots. ${OWNER} ${LOTS} Next: set \`relatedLot\` ` +
+    `Adds a lot to a tender and returns it; where bids compete, the tender's amounts become those of its lots. ${OWNER} ${LOTS} Next: set \`relatedLot\` ` +
     "of the items that belong to it by changing the tender.",
   [`GET ${TENDER}/lots/{lot_id}`]: "Returns a lot. Everyone may read it, without a key.",
   [`PATCH ${TENDER}/lots/{lot_id}`]: `Changes the fields of a lot that are sent. ${OWNER} ${LOTS}`,
@@ -119,7 +121,9 @@ export const COMPETITION_TEXTS: OperationTexts = {
     plain
       ? `Records an award. ${OWNER} Possible until the tender has ended; refused with 403 after that.`
       : `Records an award. In the basic procedure the owner does so until the tender has ended. ${OWNER} Under \`belowThreshold\` the ` +
-        "service makes the awards, and only an administrator (group `admins`) may add one for repair, in `active.qualification`.",
+        "service makes the awards, and only an administrator (group `admins`) may add one for repair, in `active.qualification`. Under " +
+        `${DIRECT} the owner records the supplier in \`active\`, as a \`pending\` award; refused with 403 while another award, with lots ` +
+        "one of the same lot, is `pending` or `active`.",
   [`GET ${TENDER}/awards/{award_id}`]: "Returns an award. Everyone may read it, without a key.",
   [`PATCH ${TENDER}/awards/{award_id}`]: ({ plain }) =>
     plain
@@ -129,5 +133,6 @@ export const COMPETITION_TEXTS: OperationTexts = {
         "`unsuccessful` rejects it, and the service makes an award for the next bid, to which `Location` leads. `cancelled` takes a " +
         `decision back. ${OWNER} Under \`belowThreshold\` possible in \`active.qualification\` and \`active.awarded\` while the lot is ` +
         "active; a rejection can be taken back only if a claim was filed against it. In the basic procedure " +
-        "only the award itself changes. Next: sign the contract.",
+        `only the award itself changes. Under ${DIRECT} the owner edits a \`pending\` award, accepts or rejects it, and may cancel an ` +
+        "accepted one, all in `active`; no other award follows by itself. Next: sign the contract.",
 };

@@ -1,5 +1,5 @@
 import type { OperationTexts } from "./text.ts";
-import { sentences } from "./text.ts";
+import { DIRECT, sentences } from "./text.ts";
 
 /** Documents behave the same wherever they belong; who may add them, and when, depends on what they are of. */
 
@@ -22,7 +22,7 @@ const HOLDERS: { readonly [path: string]: Holder } = {
     who: `${OWNER}, or a key of the group \`auction\` or \`bots\`.`,
     when:
       "Under `belowThreshold` the owner may do so in `draft` and `active.enquiries`, the auction service from `active.auction` on; in " +
-      "the basic procedure from publication until the tender has ended.",
+      `the basic procedure from publication until the tender has ended; under ${DIRECT} in \`active\`.`,
     plainWhen: "Possible from publication until the tender has ended.",
     author: true,
   },
@@ -36,13 +36,17 @@ const HOLDERS: { readonly [path: string]: Holder } = {
   "/tenders/{tender_id}/awards/{award_id}": {
     of: "an award",
     who: `${OWNER}, or to add a document a key of the group \`auction\` or \`bots\`.`,
-    when: "Possible in `active.qualification` while the award's lot is active.",
+    when:
+      "Possible in `active.qualification` while the award's lot is active. " +
+      `Under ${DIRECT} the owner alone may do so, in \`active\`; new documents only while the award is \`pending\`.`,
     author: true,
   },
   "/tenders/{tender_id}/contracts/{contract_id}": {
     of: "a contract",
     who: `${OWNER}.`,
-    when: "Possible in `active.qualification` and `active.awarded`, while the contract is `pending` or `active` and its lot is active.",
+    when:
+      `Possible in \`active.qualification\` and \`active.awarded\`, under ${DIRECT} in \`active\`, while the contract is \`pending\` or ` +
+      "`active` and its lot is active.",
   },
   "/tenders/{tender_id}/cancellations/{cancellation_id}": {
     of: "a cancellation",
@@ -62,7 +66,9 @@ const HOLDERS: { readonly [path: string]: Holder } = {
     who: "Needs the key and the owner token of the complaint or of the tender.",
     when:
       "The complainant may do so while the complaint is `draft` or `answered`, the buyer while it is a `claim`, in " +
-      "`active.qualification` and `active.awarded` while the award's lot is active.",
+      "`active.qualification` and `active.awarded` while the award's lot is active. Under `negotiation` and `negotiation.quick` in " +
+      "`active`, where the reviewers (group `aboveThresholdReviewers`) may do so while it is `pending`, `accepted` or `stopping`, the " +
+      "complainant also while it is `pending`, `accepted` or `satisfied`, and so the buyer.",
     author: true,
   },
 };

@@ -1,4 +1,4 @@
-import { type OperationTexts, OWNER, sentences } from "./text.ts";
+import { DIRECT, type OperationTexts, OWNER, sentences } from "./text.ts";
 
 const TENDER = "/tenders/{tender_id}";
 
@@ -21,8 +21,11 @@ export const TENDER_TEXTS: OperationTexts = {
     "open.",
   "POST /tenders": ({ plain }) =>
     sentences(
-      "Creates a tender and publishes it, or keeps it as a `draft` if `status` says so. Needs the key of a broker with accreditation " +
-        "level 1.",
+      "Creates a tender and publishes it, or keeps it as a `draft` if `status` says so.",
+      plain
+        ? "Needs the key of a broker with accreditation level 1."
+        : "Needs the key of a broker with accreditation level 1; level 3 under `negotiation` and `negotiation.quick`, and either of them " +
+            "under `reporting`. Some procedures are closed to some kinds of buyers, which are refused with 403.",
       "The response contains the tender's owner token in `access.token`: store it, because it is shown only this once and every " +
         "later change needs it.",
       "Refused with 422 if a field is missing or wrong; all of them are listed.",
@@ -43,8 +46,10 @@ export const TENDER_TEXTS: OperationTexts = {
       plain
         ? "Fields can be changed until the tender has ended."
         : "Under `belowThreshold` fields can be changed in `active.enquiries`; later they are checked and ignored. In the basic " +
-            "procedure they can be changed until the tender has ended.",
-      "Set `status` to publish a draft (`active.enquiries`) or to cancel the tender (`cancelled`).",
+            `procedure they can be changed until the tender has ended, under ${DIRECT} until the first award is recorded.`,
+      plain
+        ? "Set `status` to publish a draft (`active.enquiries`) or to cancel the tender (`cancelled`)."
+        : `Set \`status\` to publish a draft (\`active.enquiries\`, or \`active\` under ${DIRECT}) or to cancel the tender (\`cancelled\`).`,
       "Refused with 403 if the tender has ended, or is a draft that the request does not publish or cancel.",
     ),
   [`PATCH ${TENDER}/credentials`]:

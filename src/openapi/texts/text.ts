@@ -15,3 +15,6 @@ export const sentences = (...all: readonly (string | false)[]): string => all.fi
 export const OWNER = "Needs the key of the account that created the tender, and the tender's owner token.";
 export const BROKER = "Needs the key of a broker with accreditation level 2.";
 export const ADMIN = "Needs a key of the group `admins`.";
+
+/** The procedures without competing bids. */
+export const DIRECT = "`reporting`, `negotiation` and `negotiation.quick`";
