@@ -10,6 +10,7 @@ import { GROUPS } from "../../src/cli/commands.ts";
 import { commandReference } from "../../src/cli/reference.ts";
 import { configOf, type Environment } from "../../src/config/config.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
+import { PROCEDURE_NAMES } from "../../src/domain/procedures/names.ts";
 import { auditPath } from "../../src/ops/audit.ts";
 import { openLog } from "../../src/ops/log.ts";
 import { assertSucceeded, parseLines, runCommand } from "../support/commands.ts";
@@ -57,8 +58,7 @@ const CHECKS: { readonly [block: string]: Check } = {
   "operations.md: tenderhall account add": checkIsDeployed,
   "operations.md: sudo -u tenderhall tenderhall": checkIsDeployed,
   "operations.md: podman build": checkContainer,
-  "procedures/basic.md: stateDiagram-v2": isDiagram,
-  "procedures/belowThreshold.md: stateDiagram-v2": isDiagram,
+  ...Object.fromEntries(PROCEDURE_NAMES.map((name) => [`procedures/${name}.md: stateDiagram-v2`, isDiagram])),
   "scale.md: DATA_DIR=/tmp/million": checkSeeding,
   "scale.md:             ┌─▶ server": isDrawn,
 };

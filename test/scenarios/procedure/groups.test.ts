@@ -23,6 +23,7 @@ const KEYS = {
   auction: "auction",
   chronograph: "chronograph",
   reviewers: "reviewer",
+  aboveThresholdReviewers: "aboveThresholdReviewers",
   bots: "bot",
   brokers: "broker1",
 } as const;
