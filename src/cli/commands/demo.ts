@@ -110,29 +110,31 @@ function rethrowWithRequest(error: unknown): never {
 
 const isoOf = (at: number): string => new Date(at).toISOString();
 
-type StatusCount = { readonly status: string } & { readonly [procedure in ProcedureName]: number };
-
-const NONE = Object.fromEntries(PROCEDURE_NAMES.map((name) => [name, 0])) as { [procedure in ProcedureName]: number };
+type StatusCount = { readonly status: string; readonly numbers: Map<ProcedureName, number> };
 
 async function countStatuses(published: readonly DemoTender[]): Promise<readonly StatusCount[]> {
-  const counts = new Map(TENDER_STATUSES.map((status) => [status as string, { status, ...NONE }]));
+  const counts = TENDER_STATUSES.map((status): StatusCount => {
+    const numbers = new Map<ProcedureName, number>();
+    for (const name of PROCEDURE_NAMES) numbers.set(name, 0);
+    return { status, numbers };
+  });
   for (const { scene, plan } of published) {
     // An older version of the API calls one status `tendering`.
     const { status }: { status: string } = await scene.fetchTender();
-    const count = counts.get(status === "tendering" ? "active.tendering" : status);
+    const count = counts.find((known) => known.status === (status === "tendering" ? "active.tendering" : status));
     if (!count) throw new Error(`unknown status ${status}`);
-    count[plan.procedure] += 1;
+    count.numbers.set(plan.procedure, (count.numbers.get(plan.procedure) ?? 0) + 1);
   }
-  return [...counts.values()];
+  return counts;
 }
 
 function summarize(remote: RemoteRegistry, clock: string, counts: readonly StatusCount[]): CommandResult {
-  const numbersOf = (count: StatusCount) => PROCEDURE_NAMES.map((name) => count[name]);
-  const number = counts.flatMap(numbersOf).reduce((sum, some) => sum + some, 0);
-  const rows = counts.map((count) => [count.status, ...numbersOf(count).map(String)]);
+  const number = counts.flatMap(({ numbers }) => [...numbers.values()]).reduce((sum, some) => sum + some, 0);
+  const rows = counts.map(({ status, numbers }) => [status, ...[...numbers.values()].map(String)]);
+  const statuses = counts.map(({ status, numbers }) => ({ status, ...Object.fromEntries(numbers) }));
   const text =
     `Created ${number} tenders at ${remote.url} on the clock ${clock}:\n\n` +
     `${formatTable(["STATUS", ...PROCEDURE_NAMES], rows)}\n` +
     `Open ${remote.url}/ to look around. To let a day pass: npx --no-install tenderhall clock advance ${clock} --by P1D --url ${remote.url}\n`;
-  return successResult(text, { url: remote.url, clock, tenders: number, statuses: counts });
+  return successResult(text, { url: remote.url, clock, tenders: number, statuses });
 }

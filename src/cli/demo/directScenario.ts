@@ -1,3 +1,4 @@
+import { required } from "../../base/required.ts";
 import { HOUR, type TenderPlan } from "./plans.ts";
 import { pdfFile, textFile } from "./sampleFiles.ts";
 import type { TenderScene } from "./scene.ts";
@@ -52,9 +53,9 @@ async function* sign(scene: TenderScene, plan: TenderPlan): Scenario {
   const { awards = [], contracts = [] } = await scene.fetchTender();
   const end = awards.at(-1)?.complaintPeriod?.endDate;
   yield (end ? Math.ceil(Date.parse(end) / HOUR) * HOUR : plan.tenderingEndsAt) + 4 * HOUR;
-  const [contract] = contracts;
+  const contract = required(contracts[0], "the contract of an accepted award");
   const lines = ["Contract", plan.subject.en, `Buyer: ${plan.buyer.name_en}`, "Signed by both sides."];
-  await scene.attach(scene.buyer, { contract: contract!.id }, pdfFile("contract", lines));
+  await scene.attach(scene.buyer, { contract: contract.id }, pdfFile("contract", lines));
   const contractNumber = `${plan.number}/${new Date(plan.publishedAt).getUTCFullYear()}`;
-  await scene.buyer.contracts.patch(scene.id, contract!.id, { status: "active", contractNumber });
+  await scene.buyer.contracts.patch(scene.id, contract.id, { status: "active", contractNumber });
 }

@@ -43,8 +43,11 @@ const editableFields = ({ awards }: Procedure): readonly string[] => [
   ...(awards.mustBeQualified ? ["qualified"] : []),
 ];
 
-const pickFields = <Fields extends object>(fields: Fields, names: readonly string[]): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name))) as Fields;
+const entriesOf = (fields: object, names: readonly string[]) =>
+  Object.entries(fields).filter(([name]) => names.includes(name));
+
+const pickFields = (fields: Patch<AwardInput>, names: readonly string[]): Patch<AwardInput> =>
+  Object.fromEntries(entriesOf(fields, names));
 
 const isUndecidedOrActive = ({ status }: Award): boolean => status === "pending" || status === "active";
 
@@ -55,8 +58,9 @@ export function recordSupplier(
   { actor, at, newId, procedure }: RuleContext,
 ): DomainResult<CommandOutcome> {
   if (!owns(actor, tender) && !isInGroup(actor, "admins")) return forbidden();
+  const fields: AwardInput = Object.fromEntries(entriesOf(sent.fields, editableFields(procedure)));
   const award: Award = {
-    ...inTenderCurrency(tender, pickFields(sent.fields, editableFields(procedure))),
+    ...inTenderCurrency(tender, fields),
     id: newId(),
     date: at,
     status: "pending",

@@ -22,14 +22,14 @@ export function editDirectContract(
 ): DomainResult<CommandOutcome> {
   const { actor, at, procedure } = context;
   const contract = tender.contracts.find((existing) => existing.id === id);
-  if (!contract) return notFound("contract");
+  // Awards are never removed, so a contract always has one.
+  const award = tender.awards.find((existing) => existing.id === contract?.awardID);
+  if (!contract || !award) return notFound("contract");
   if (isInGroup(actor, "Administrator") && !owns(actor, tender)) return wrongRole();
   if (!owns(actor, tender) && !isInGroup(actor, "admins")) return forbidden();
   const { awardID: _awardID, suppliers: _suppliers, items, ...fields } = sent.fields;
   const edited = merge<Contract>(contract, fields);
   const merged: Contract = { ...edited, ...(contract.items && { items: withUnits(edited, items) }) };
-  // Awards are never removed, and a contract is only ever added for one that exists.
-  const award = tender.awards.find((existing) => existing.id === contract.awardID)!;
   const badInput = invalidInput(sent.problems, [
     ...checkContract(merged, award, context),
     ...checkItems(merged.items, tender, procedure),

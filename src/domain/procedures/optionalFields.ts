@@ -42,17 +42,20 @@ const absentFields = new WeakMap<ProcedureFields, AbsentFields>();
 export function absentFieldsIn({ fields }: { readonly fields: ProcedureFields }): AbsentFields {
   let absent = absentFields.get(fields);
   if (!absent) {
-    absent = Object.fromEntries(SHAPES.map((shape) => [shape, absentIn(shape, fields[shape])]));
+    absent = {
+      Tender: absentFrom(OPTIONAL_FIELDS.Tender, fields.Tender),
+      Lot: absentFrom(OPTIONAL_FIELDS.Lot, fields.Lot),
+      Award: absentFrom(OPTIONAL_FIELDS.Award, fields.Award),
+      Complaint: absentFrom(OPTIONAL_FIELDS.Complaint, fields.Complaint),
+      Cancellation: absentFrom(OPTIONAL_FIELDS.Cancellation, fields.Cancellation),
+    } satisfies { readonly [shape in ShapeWithOptions]: ReadonlySet<string> };
     absentFields.set(fields, absent);
   }
   return absent;
 }
 
-// The keys of a constant object are known.
-const SHAPES = Object.keys(OPTIONAL_FIELDS) as readonly ShapeWithOptions[];
-
-const absentIn = (shape: ShapeWithOptions, present: readonly string[]): ReadonlySet<string> =>
-  new Set(OPTIONAL_FIELDS[shape].filter((name: string) => !present.includes(name)));
+const absentFrom = (all: readonly string[], present: readonly string[]): ReadonlySet<string> =>
+  new Set(all.filter((name) => !present.includes(name)));
 
 /** The optional fields of procedures in which bids compete. */
 export const COMPETITIVE_FIELDS: ProcedureFields = {

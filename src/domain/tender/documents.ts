@@ -155,9 +155,9 @@ function stageRefusal(
         });
   if (parent.complaint !== undefined) {
     const stageAction = parent.award === undefined ? "edit complaint" : "edit award complaint";
-    // `accessRefusal` has found both already.
-    const complaint = parentComplaint(tender, parent)!;
-    const rules = complaintRulesFor(procedure, parent)!;
+    const complaint = parentComplaint(tender, parent);
+    const rules = complaintRulesFor(procedure, parent);
+    if (!complaint || !rules) return notFound("complaint");
     const role = complaintRoleOf(actor, complaint, tender, rules);
     return (
       authorRefusal() ??
