@@ -1,4 +1,4 @@
-import type { Tender } from "../domain/model/tender.ts";
+import type { Item, Tender } from "../domain/model/tender.ts";
 import type { Decimal } from "../domain/values/decimal.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { type FeedQuery, FILTERED_DATES, type Filter, type FilteredDate } from "./feedQuery.ts";
@@ -18,8 +18,7 @@ export type Facets = {
 
 /** The search columns of a tender. */
 export function facetsOf(tender: Tender): Facets {
-  const { tenderID, procuringEntity, value, enquiryPeriod, tenderPeriod, items = [] } = tender;
-  const codes = items.flatMap(({ classification }) => indexableOrNull(classification?.id) ?? []);
+  const { tenderID, procuringEntity, value, enquiryPeriod, tenderPeriod, items } = tender;
   return {
     number: tenderID,
     entity: indexableOrNull(procuringEntity?.identifier?.id),
@@ -28,8 +27,20 @@ export function facetsOf(tender: Tender): Facets {
     enquiryEnd: enquiryPeriod?.endDate ?? null,
     tenderStart: tenderPeriod?.startDate ?? null,
     tenderEnd: tenderPeriod?.endDate ?? null,
-    classifications: [...new Set(codes)].sort(),
+    classifications: items ? classificationsOf(items) : [],
   };
+}
+
+/** Items are never changed in place, so those of a tender are searched once as long as they stay the same. */
+const classificationsByItems = new WeakMap<readonly Item[], readonly string[]>();
+
+function classificationsOf(items: readonly Item[]): readonly string[] {
+  const known = classificationsByItems.get(items);
+  if (known) return known;
+  const codes = items.flatMap(({ classification }) => indexableOrNull(classification?.id) ?? []);
+  const sorted = [...new Set(codes)].sort();
+  classificationsByItems.set(items, sorted);
+  return sorted;
 }
 
 const INDEXED_LENGTH_MAX = 200;

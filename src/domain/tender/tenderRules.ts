@@ -20,6 +20,7 @@ import {
   tooShort,
 } from "../validation.ts";
 import { compareDecimals } from "../values/decimal.ts";
+import { mapChanged } from "../values/lists.ts";
 import { checkFeatures } from "./features.ts";
 import { checkLots } from "./lotRules.ts";
 
@@ -202,7 +203,8 @@ export function checkGivenBid(bid: Bid): readonly Problem[] {
 }
 
 const DEFAULT_VALUE: Value = { currency: "UAH", valueAddedTaxIncluded: true };
-const valueWithDefaults = (value: Value): Value => ({ ...DEFAULT_VALUE, ...value });
+const valueWithDefaults = (value: Value): Value =>
+  value.currency !== undefined && value.valueAddedTaxIncluded !== undefined ? value : { ...DEFAULT_VALUE, ...value };
 
 /** Fills in currency and VAT of amounts, ids of items, and codes and subjects of features. */
 export function withDefaults(fields: TenderFields, newId: () => string): TenderFields {
@@ -211,13 +213,15 @@ export function withDefaults(fields: TenderFields, newId: () => string): TenderF
     ...(fields.value && { value: valueWithDefaults(fields.value) }),
     ...(fields.minimalStep && { minimalStep: valueWithDefaults(fields.minimalStep) }),
     ...(fields.guarantee && { guarantee: { currency: "UAH", ...fields.guarantee } }),
-    ...(fields.items && { items: fields.items.map((item) => ({ ...item, id: item.id ?? newId() })) }),
+    ...(fields.items && {
+      items: mapChanged(fields.items, (item) => (item.id === undefined ? { ...item, id: newId() } : item)),
+    }),
     ...(fields.features && {
-      features: fields.features.map((feature) => ({
-        ...feature,
-        code: feature.code ?? newId(),
-        featureOf: feature.featureOf ?? "tenderer",
-      })),
+      features: mapChanged(fields.features, (feature) =>
+        feature.code === undefined || feature.featureOf === undefined
+          ? { ...feature, code: feature.code ?? newId(), featureOf: feature.featureOf ?? "tenderer" }
+          : feature,
+      ),
     }),
   };
 }
@@ -229,7 +233,7 @@ export function withCompetitiveDefaults(fields: TenderFields, newId: () => strin
   return {
     ...completed,
     ...(procuringEntity && { procuringEntity: { ...procuringEntity, kind: procuringEntity.kind ?? "general" } }),
-    ...(items && { items: items.map(withPrimaryScheme) }),
+    ...(items && { items: mapChanged(items, withPrimaryScheme) }),
     ...(tenderPeriod && {
       tenderPeriod: { ...tenderPeriod, startDate: tenderPeriod.startDate ?? enquiryPeriod?.endDate },
     }),
