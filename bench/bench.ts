@@ -92,7 +92,7 @@ ${renderTable(outcomes, unmeasured)}
 
 Values are medians of the rounds, with minimum and maximum in brackets. The ratio is that of the medians, with minimum and maximum
 of single rounds in brackets. CPU is the processor time of the contestant's processes for each request, without PostgreSQL; it
-excludes waiting for the disk and varies less with other load; with two workers its resolution is 10 ms.
+excludes waiting for the disk and varies less with other load.
 Every server runs in its own process (x2: WORKERS=2, three processes). The load comes from one other process: 32 persistent
 connections unless stated otherwise, each with one request in flight; every status is checked. Contestants take turns in rounds of
 ${seconds} s: ${rounds} rounds for rows with a target, ${Math.ceil(rounds / 2)} or fewer for the others. The product has its default settings and logs one line for each request to a file.

@@ -30,8 +30,20 @@ const item = (description: string, quantity: number) => ({
   deliveryAddress: address,
 });
 
+const ITEMS = [item("Обіди для молодших класів", 5), item("Обіди для старших класів", 3)];
+
+/** A complete tender with so many items that have no optional fields. With 1,000 of them its JSON has about 300 KB. */
+export const bodyWithItems = (count: number): string =>
+  tenderBody(
+    undefined,
+    Array.from({ length: count }, (_, i) => {
+      const { description, quantity, unit, classification } = item(`Обіди, ${i + 1}`, 5);
+      return { description, quantity, unit, classification };
+    }),
+  );
+
 /** A complete tender of about 2 KB as JSON. `enquiriesEnd` is when bidding starts, in milliseconds since 1970. */
-export const tenderBody = (enquiriesEnd = Date.now() + 7 * DAY_MS): string =>
+export const tenderBody = (enquiriesEnd = Date.now() + 7 * DAY_MS, items: readonly object[] = ITEMS): string =>
   JSON.stringify({
     data: {
       procurementMethodType: "belowThreshold",
@@ -40,7 +52,7 @@ export const tenderBody = (enquiriesEnd = Date.now() + 7 * DAY_MS): string =>
       procuringEntity: organization,
       value: { amount: 500000, currency: "UAH", valueAddedTaxIncluded: true },
       minimalStep: { amount: 5000, currency: "UAH", valueAddedTaxIncluded: true },
-      items: [item("Обіди для молодших класів", 5), item("Обіди для старших класів", 3)],
+      items,
       enquiryPeriod: { endDate: new Date(enquiriesEnd).toISOString() },
       tenderPeriod: { endDate: new Date(enquiriesEnd + 7 * DAY_MS).toISOString() },
     },

@@ -19,6 +19,8 @@ type ProductRow = {
   readonly actor: string | null;
   readonly act: string;
   readonly patch: string;
+  readonly kind: string;
+  readonly record_id: string | null;
   /** The columns of `facets` that the product fills, in their order. */
   readonly facet_values: readonly unknown[];
   /** The classification codes of its items. */
@@ -29,11 +31,11 @@ async function readProductRows(): Promise<readonly ProductRow[]> {
   const client = new Client({ connectionString: from });
   await client.connect();
   const { rows } = await client.query<ProductRow>(`
-    select revision, document, tenders.status, tenders.listing, wake_at, actor, act, patch,
+    select revision, document, tenders.status, tenders.listing, wake_at, actor, act, patch, kind, record_id,
       json_build_array(number, entity, currency, amount, enquiry_end, tender_start, tender_end) as facet_values,
       array(select code from classifications where first_row = tenders.first_row) as codes
     from tenders join ledger on ledger.tender_id = id join facets on facets.first_row = tenders.first_row
-    where revision = 1 order by sequence desc limit 1000`);
+    where revision = 1 and kind = 'tender' order by sequence desc limit 1000`);
   await client.end();
   return rows;
 }
@@ -60,7 +62,7 @@ const INSERT_FACETS = {
 const INSERT_CODE = { name: "insert code", text: "insert into classifications (code, first_row) values ($1, $2)" };
 const INSERT_LEDGER = {
   name: "insert ledger",
-  text: "insert into ledger (sequence, at, tender_id, actor, act, patch) values ($1, $2, $3, $4, $5, $6)",
+  text: "insert into ledger (sequence, at, kind, tender_id, record_id, actor, act, patch) values ($1, $2, $3, $4, $5, $6, $7, $8)",
 };
 const PUT_NUMBER = {
   name: "put number",
@@ -86,7 +88,7 @@ async function insertBatch(): Promise<void> {
   const queries: Promise<unknown>[] = [client.query({ name: "begin", text: "begin" })];
   for (let i = 0; i < BATCH_ROWS; i++) {
     const { revision, document, status, listing, wake_at, ...rest } = productRows[sequence % productRows.length]!;
-    const { actor, act, patch, facet_values, codes } = rest;
+    const { actor, act, patch, kind, record_id, facet_values, codes } = rest;
     const id = randomBytes(16).toString("hex");
     sequence += 1;
     at += 1;
@@ -94,7 +96,7 @@ async function insertBatch(): Promise<void> {
       client.query({ ...INSERT_TENDER, values: [id, revision, document, status, listing, at, wake_at, sequence] }),
       client.query({ ...INSERT_FACETS, values: [sequence, id, listing, at, status, ...facet_values] }),
       ...codes.map((code) => client.query({ ...INSERT_CODE, values: [code, sequence] })),
-      client.query({ ...INSERT_LEDGER, values: [sequence, at, id, actor, act, patch] }),
+      client.query({ ...INSERT_LEDGER, values: [sequence, at, kind, id, record_id, actor, act, patch] }),
     );
   }
   queries.push(

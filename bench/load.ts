@@ -19,6 +19,8 @@ export type Load = {
   readonly includesInFlight?: boolean;
   /** Records the latency of each request. */
   readonly recordsTimes?: boolean;
+  /** Ends after so many requests instead of after some time, where every request changes what is measured. */
+  readonly requestsMax?: number;
 };
 
 /** The result of a load. */
@@ -39,6 +41,7 @@ const DRAIN_MS = 10_000;
 const TIMES_PER_SECOND_MAX = 200_000;
 
 type Tally = {
+  sent: number;
   responses: number;
   readonly errors: string[];
   failures: number;
@@ -49,15 +52,17 @@ type Tally = {
 /** Loads a server for so many seconds. */
 export async function measure(load: Load, seconds: number): Promise<Measurement> {
   const times = new Float64Array(load.recordsTimes ? Math.ceil(seconds * TIMES_PER_SECOND_MAX) : 0);
-  const tally: Tally = { responses: 0, errors: [], failures: 0, stopping: false, times };
+  const tally: Tally = { sent: 0, responses: 0, errors: [], failures: 0, stopping: false, times };
   const connections = await Promise.all(Array.from({ length: load.connections }, () => openConnection(load, tally)));
   const started = performance.now();
   const rate = () => (tally.responses * 1000) / (performance.now() - started);
   for (const { begin } of connections) begin();
-  await pause(seconds * 1000);
+  const drained = Promise.all(connections.map(({ idle }) => idle));
+  await (load.requestsMax
+    ? Promise.race([drained, pause(DRAIN_MS, undefined, { ref: false })])
+    : pause(seconds * 1000));
   tally.stopping = true;
   const rateAtEnd = rate();
-  const drained = Promise.all(connections.map(({ idle }) => idle));
   if ((await Promise.race([drained, pause(DRAIN_MS, "late", { ref: false })])) === "late")
     fail(tally, "no response within 10 s");
   const perSecond = load.includesInFlight ? rate() : rateAtEnd;
@@ -70,6 +75,10 @@ export async function measure(load: Load, seconds: number): Promise<Measurement>
     times: times.subarray(0, Math.min(tally.responses, times.length)).sort(),
   };
 }
+
+/** The value below which a share of the ascending values lies. */
+export const percentile = (ascending: Float64Array, share: number): number =>
+  ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))]!;
 
 function fail(tally: Tally, problem: string): void {
   tally.failures++;
@@ -101,10 +110,11 @@ async function openConnection(load: Load, tally: Tally): Promise<Connection> {
     },
   });
   function send(): void {
-    if (tally.stopping) {
+    if (tally.stopping || tally.sent === load.requestsMax) {
       resolveIdle();
       return;
     }
+    tally.sent++;
     if (load.recordsTimes) sentAt = performance.now();
     socket.write(load.next());
     if (load.tail) socket.write(load.tail);

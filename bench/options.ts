@@ -6,6 +6,7 @@ import { READS } from "./rows/reads.ts";
 import { SEEDED } from "./rows/seeded.ts";
 import { STREAMS } from "./rows/streams.ts";
 import { TRANSITIONS } from "./rows/transitions.ts";
+import { WRITE_COSTS } from "./rows/writeCosts.ts";
 import { WRITES } from "./rows/writes.ts";
 import type { RowPlan } from "./rows.ts";
 
@@ -13,6 +14,7 @@ import type { RowPlan } from "./rows.ts";
 export const PLANS: readonly RowPlan[] = [
   ...READS,
   ...WRITES,
+  ...WRITE_COSTS,
   ...TRANSITIONS,
   ...PROCEDURE,
   ...STREAMS,

@@ -24,6 +24,8 @@ export type Contestant = {
   readonly run: (seconds: number) => Promise<Sample>;
   /** The name of the contestant that it is compared with. */
   readonly against?: string;
+  /** Another one, for a ratio in the notes that has no target. */
+  readonly alsoAgainst?: string | undefined;
   /** The target for the ratio to `against`, or for the value itself without `against`. */
   readonly target?: Target | undefined;
   /** The server to profile. */
@@ -32,7 +34,7 @@ export type Contestant = {
 
 /** A prepared row. */
 export type BenchRow = {
-  readonly unit: "req/s" | "MB/s" | "rows/s" | "changes/s" | "ms" | "MiB";
+  readonly unit: "req/s" | "MB/s" | "rows/s" | "changes/s" | "ms" | "us" | "MiB";
   /** What exactly is compared, for the notes below the table. */
   readonly compared: string;
   readonly contestants: readonly Contestant[];
@@ -78,7 +80,7 @@ export function loadOf(url: string, requests: readonly BenchRequest[], connectio
 /** The status that the product returns for a successful request. */
 export const statusOf = ({ method }: BenchRequest): number => (method === "POST" ? 201 : 200);
 
-type Comparison = Pick<Contestant, "against" | "target">;
+type Comparison = Pick<Contestant, "against" | "alsoAgainst" | "target">;
 
 /** A contestant: a server under a load. `inUnits` converts requests per second to the unit of the row. */
 export function underLoad(
@@ -109,11 +111,13 @@ export function failOn(name: string, errors: readonly string[]): void {
 /** The targets of the products. */
 export type Targets = { readonly [product in Product]?: Target };
 
+const BARE = "bare";
+
 /** What each product is compared with: one process with the bare server, two processes with one. */
 export const BASELINES: { readonly [product in Product]: string } = {
-  sqlite: "bare",
+  sqlite: BARE,
   "sqlite x2": "sqlite",
-  postgres: "bare",
+  postgres: BARE,
   "postgres x2": "postgres",
 };
 
@@ -156,12 +160,16 @@ export async function compareWithBare(
   };
   const hasTwoWorkersTarget = targets["sqlite x2"] && servers.products.includes("sqlite x2");
   return [
-    await bareContestant("bare", await servers.bare()),
+    await bareContestant(BARE, await servers.bare()),
     ...(hasTwoWorkersTarget
-      ? [await bareContestant("bare x2", await servers.bareWithTwoWorkers(), { against: "bare" })]
+      ? [await bareContestant("bare x2", await servers.bareWithTwoWorkers(), { against: BARE })]
       : []),
     ...productRequests.map(({ name, child, requests }) =>
-      underLoad(name, child, loadOf(child.url, requests), { against: BASELINES[name], target: targets[name] }),
+      underLoad(name, child, loadOf(child.url, requests), {
+        against: BASELINES[name],
+        alsoAgainst: BASELINES[name] === BARE ? undefined : BARE,
+        target: targets[name],
+      }),
     ),
   ];
 }

@@ -60,26 +60,33 @@ const valuesOf = ({ samples }: ContestantResult): readonly number[] => samples.m
 const formatSpread = (middle: number, values: readonly number[], show: (value: number) => string): string =>
   values.length > 1 ? `${show(middle)} (${show(Math.min(...values))}..${show(Math.max(...values))})` : show(middle);
 
-const baselineOf = (
-  { contestant }: ContestantResult,
-  results: readonly ContestantResult[],
-): ContestantResult | undefined => results.find((candidate) => candidate.contestant.name === contestant.against);
+const baselineOf = (against: string | undefined, results: readonly ContestantResult[]): ContestantResult | undefined =>
+  results.find(({ contestant }) => contestant.name === against);
 
-function ratioText(result: ContestantResult, results: readonly ContestantResult[]): string {
-  const baseline = baselineOf(result, results);
+function ratioText(
+  result: ContestantResult,
+  results: readonly ContestantResult[],
+  against = result.contestant.against,
+): string {
+  const baseline = baselineOf(against, results);
   if (!baseline) return "";
   const baselineValues = valuesOf(baseline);
   const inRounds = valuesOf(result).map((value, round) => value / baselineValues[round]!);
-  return formatSpread(judgedValue(result, results), inRounds, (ratio) => ratio.toFixed(2));
+  return formatSpread(judgedValue(result, results, against), inRounds, (ratio) => ratio.toFixed(2));
 }
 
 /** The ratio of the medians, or the median itself without a baseline. */
-function judgedValue(result: ContestantResult, results: readonly ContestantResult[]): number {
-  const baseline = baselineOf(result, results);
+function judgedValue(
+  result: ContestantResult,
+  results: readonly ContestantResult[],
+  against = result.contestant.against,
+): number {
+  const baseline = baselineOf(against, results);
   return median(valuesOf(result)) / (baseline ? median(valuesOf(baseline)) : 1);
 }
 
-const targetText = (target: Target): string => ("atLeast" in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`);
+const targetText = (target: Target): string =>
+  "atLeast" in target ? `>= ${Number(target.atLeast.toFixed(2))}` : `<= ${target.atMost}`;
 
 function isMet(result: ContestantResult, results: readonly ContestantResult[]): boolean {
   const target = result.contestant.target!;
@@ -118,8 +125,15 @@ export function renderNotes(outcomes: readonly RowOutcome[]): string {
       return `${contestant.name} ${formatSpread(median(values), values, formatValue)}`;
     });
     const more = row.extraLabel ? ` Also ${row.extraLabel}: ${extras.join("; ")}.` : "";
+    const ratios = results
+      .filter(({ contestant }) => contestant.alsoAgainst)
+      .map((result) => {
+        const { name: contestantName, alsoAgainst } = result.contestant;
+        return `${contestantName} ${ratioText(result, results, alsoAgainst)} of ${alsoAgainst}`;
+      });
+    const alsoRatios = ratios.length > 0 ? ` Also ${ratios.join("; ")}.` : "";
     const busy = row.isUnloaded ? "" : ` Load generator busy up to ${Math.round(generatorBusy * 100)} %.`;
-    return wrapText(`${name}: ${row.compared}.${more}${busy}`);
+    return wrapText(`${name}: ${row.compared}.${more}${alsoRatios}${busy}`);
   });
   return notes.join("\n");
 }

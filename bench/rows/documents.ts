@@ -1,6 +1,7 @@
 import { tenderBody } from "../bodies.ts";
 import type { ServerProcess } from "../children.ts";
 import { FILE_BYTES, FORM_TYPE, formBody } from "../fileBody.ts";
+import type { Load } from "../load.ts";
 import { type BenchRequest, fetchData, type PublishedTender, publish, TENDERS } from "../requests.ts";
 import { type BenchRow, type Contestant, loadOf, type RowContext, type RowPlan, underLoad } from "../rows.ts";
 
@@ -61,7 +62,7 @@ async function compareWithPlainCopy(
     requests: readonly BenchRequest[],
     against?: string,
   ): Contestant => {
-    const load = { ...loadOf(child.url, requests, TRANSFERS_AT_ONCE), toTheLast: true };
+    const load: Load = { ...loadOf(child.url, requests, TRANSFERS_AT_ONCE), includesInFlight: true };
     return underLoad(name, child, load, against ? { against } : {}, (perSecond) => (perSecond * FILE_BYTES) / 1e6);
   };
   const copy = await servers.plainCopy();

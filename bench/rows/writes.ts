@@ -25,7 +25,7 @@ export const publishRequest = (): BenchRequest => ({ method: "POST", path: TENDE
 
 async function preparePosts(stage: RowContext): Promise<BenchRow> {
   const contestants = await compareProducts(stage, async () => [publishRequest()], {
-    sqlite: { atLeast: 0.6 },
+    sqlite: { atLeast: 0.35 },
     "sqlite x2": { atLeast: 1.5 },
     "postgres x2": { atLeast: 1.5 },
   });
@@ -80,7 +80,7 @@ async function preparePostgresPosts({ servers }: RowContext): Promise<BenchRow> 
       inserting,
       underLoad("postgres", product, loadOf(product.url, [publishRequest()], MANY_CONNECTIONS), {
         against: "straight",
-        target: { atLeast: 0.6 },
+        target: { atLeast: 0.7 },
       }),
     ],
   };
@@ -119,12 +119,22 @@ async function prepareBids(stage: RowContext): Promise<BenchRow> {
 const ENQUIRIES_MS = 4000;
 const TENDERING_MAX_MS = 30_000;
 
-async function bidRequests(url: string): Promise<readonly BenchRequest[]> {
-  const { tenders } = await publishWithDeadline(url, SPREAD, ENQUIRIES_MS);
+const bidRequests = async (url: string): Promise<readonly BenchRequest[]> =>
+  (await publishForBids(url, SPREAD)).map(bidRequest);
+
+/** The request that places a bid on a tender. */
+export const bidRequest = ({ id }: PublishedTender): BenchRequest => ({
+  method: "POST",
+  path: `${TENDERS}/${id}/bids`,
+  body: bidBody(),
+});
+
+/** Creates tenders and waits until they accept bids. */
+export async function publishForBids(url: string, count: number): Promise<readonly PublishedTender[]> {
+  const { tenders } = await publishWithDeadline(url, count, ENQUIRIES_MS);
   const giveUpAt = performance.now() + TENDERING_MAX_MS;
   for (const { id } of tenders) await waitForTendering(url, id, giveUpAt);
-  const body = bidBody();
-  return tenders.map(({ id }) => ({ method: "POST", path: `${TENDERS}/${id}/bids`, body }));
+  return tenders;
 }
 
 async function waitForTendering(url: string, id: string, giveUpAt: number): Promise<void> {
