@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { tenderBody } from "./bodies.ts";
+import { measureFigures, writeCharts } from "./charts/charts.ts";
 import { openChildProcesses } from "./children.ts";
 import { type Options, readOptions } from "./options.ts";
 import { profileRows } from "./profile.ts";
@@ -25,6 +26,15 @@ async function end(code: number): Promise<never> {
   isEnding = true;
   await Promise.resolve(servers?.close()).catch(() => {});
   process.exit(code);
+}
+
+/** Measures the series of the charts, and writes docs/scale.json, the charts and the figures of docs/scale.md. */
+async function drawCharts({ pace, tenders }: Options): Promise<void> {
+  const rounds = Math.ceil(pace.rounds / 2);
+  const seriesOptions = { children, pace: { ...pace, rounds }, tendersMax: tenders, logProgress };
+  const figures = await measureFigures(seriesOptions, measureFsync(), loadBefore);
+  await children.close();
+  process.stdout.write(`Written: ${writeCharts(figures).join(", ")}.\n`);
 }
 
 async function bench({ pace, plans, tenders, seeded }: Options): Promise<void> {
@@ -109,6 +119,7 @@ ${renderVerdict(outcomes)}
 
 try {
   if (options.profile) await profileRows(options, children, logProgress);
+  else if (options.charts) await drawCharts(options);
   else await bench(options);
   await end(0);
 } catch (error) {

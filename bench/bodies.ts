@@ -32,13 +32,13 @@ const item = (description: string, quantity: number) => ({
 
 const ITEMS = [item("Обіди для молодших класів", 5), item("Обіди для старших класів", 3)];
 
-/** A complete tender with so many items that have no optional fields. With 1,000 of them its JSON has about 300 KB. */
+/** A complete tender with so many items without addresses. With 1,000 of them its JSON has about 300 KB. */
 export const bodyWithItems = (count: number): string =>
   tenderBody(
     undefined,
     Array.from({ length: count }, (_, i) => {
-      const { description, quantity, unit, classification } = item(`Обіди, ${i + 1}`, 5);
-      return { description, quantity, unit, classification };
+      const { description, quantity, unit, classification, deliveryDate } = item(`Обіди, ${i + 1}`, 5);
+      return { description, quantity, unit, classification, deliveryDate };
     }),
   );
 

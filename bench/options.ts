@@ -34,6 +34,7 @@ const HELP = `Measures the product side by side with a bare node:http server and
   --tenders N         the number of tenders in rows with many tenders [100000]
   --seeded DIR        a DATA_DIR filled by npm run seed, for the rows that need one; the bench writes to it
   --seeded-url URL    the same in PostgreSQL; the bench creates and drops a schema beside it
+  --charts            measure the series of docs/scale.md instead, with half as many rounds, and write its charts and figures
   --profile           profile the rows instead (default: ${PROFILED.join(" and ")}) on SQLite under --cpu-prof
   --help              show this text
 
@@ -42,6 +43,7 @@ Examples:
   npm run bench                                             all rows, about six minutes on a quiet machine
   npm run bench -- --rounds 2 --seconds 0.3 --tenders 2000  a quick run
   npm run bench -- --only "GET tender, hot|POST tender"     some rows
+  npm run bench -- --charts                                 the charts of docs/scale.md, a few minutes
   npm run bench -- --profile --only bid                     the profile of a row
   DATA_DIR=/tmp/million npm run seed -- --tenders 1000000 && npm run bench -- --only seeded --seeded /tmp/million
 
@@ -56,6 +58,7 @@ export type Options = {
   readonly plans: readonly RowPlan[];
   readonly tenders: number;
   readonly seeded: { readonly folder: string | undefined; readonly url: string | undefined };
+  readonly charts: boolean;
   readonly profile: boolean;
 };
 
@@ -78,6 +81,7 @@ function parseOptions(): Options {
       tenders: { type: "string", default: "100000" },
       seeded: { type: "string" },
       "seeded-url": { type: "string" },
+      charts: { type: "boolean", default: false },
       profile: { type: "boolean", default: false },
       help: { type: "boolean", short: "h" },
     },
@@ -93,6 +97,7 @@ function parseOptions(): Options {
     plans: plansOf(values.only, values.profile),
     tenders: integerOption("tenders", values.tenders),
     seeded: { folder: values.seeded, url: values["seeded-url"] },
+    charts: values.charts,
     profile: values.profile,
   };
 }

@@ -149,7 +149,7 @@ export function openServers({ children, products, nodeArgs = [] }: ServerOptions
 }
 
 /** A random order: the order of insertion is also the order on disk, which would be unrealistically fast to read. */
-function shuffled<Item>(items: readonly Item[]): readonly Item[] {
+export function shuffled<Item>(items: readonly Item[]): readonly Item[] {
   const all = [...items];
   for (let i = all.length - 1; i > 0; i--) {
     const j = Math.floor(Math.random() * (i + 1));

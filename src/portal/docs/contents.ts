@@ -79,7 +79,7 @@ export const SECTIONS: readonly DocsSection[] = [
     entries: [
       docsEntry("operations", "Operations", "Deploy, back up, restore, verify, repair, monitor."),
       docsEntry("settings", "Settings", "Every setting, its default and its meaning."),
-      docsEntry("scale", "How far it goes", "Measured with a million tenders."),
+      docsEntry("scale", "How far it goes", "What a request costs, and where one registry ends."),
     ],
   },
   {
