@@ -38,7 +38,9 @@ export type ChartLayout = {
 };
 
 const WIDTH = 400;
-const PLOT = { left: 58, right: 34, height: 210 };
+const PLOT = { right: 34, height: 210 };
+/** The distance of the numbers of the vertical axis from it. */
+const TICK_GAP = 6;
 const TEXT_HEIGHT = 18;
 /** An upper bound for the average width of a letter in usual fonts of this size. */
 const LETTER = 7.6;
@@ -68,10 +70,11 @@ function roundNumbers(low: number, high: number): readonly number[] {
 /** Lays out a chart. Every value must be above zero. */
 export function layOutChart({ lines, xLabel, yLabel }: ChartContent): ChartLayout {
   const points = lines.flatMap((line) => line.points);
-  const top = (lines.length + 1) * TEXT_HEIGHT + 2 * SPACE;
-  const plot = { x: PLOT.left, y: top, width: WIDTH - PLOT.left - PLOT.right, height: PLOT.height };
-  const bottom = plot.y + plot.height;
+  const top = (lines.length + 1) * TEXT_HEIGHT + 3 * SPACE;
   const yTicks = roundNumbers(Math.min(...points.map(({ low }) => low)), Math.max(...points.map(({ high }) => high)));
+  const left = Math.ceil(Math.max(...yTicks.map((y) => formatTick(y).length)) * LETTER) + TICK_GAP + SPACE;
+  const plot = { x: left, y: top, width: WIDTH - left - PLOT.right, height: PLOT.height };
+  const bottom = plot.y + plot.height;
   const xs = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b);
   const scaleX = logScale(xs[0]!, xs.at(-1)!, plot.x + SPACE, plot.x + plot.width - SPACE);
   const scaleY = logScale(yTicks[0]!, yTicks.at(-1)!, bottom, plot.y);
@@ -81,14 +84,14 @@ export function layOutChart({ lines, xLabel, yLabel }: ChartContent): ChartLayou
   const fixedTexts = [
     ...lines.map(({ name }, i) => textAt("legend", name, LEGEND_MARK + SPACE, SPACE + i * TEXT_HEIGHT, "start")),
     textAt("axis", yLabel, SPACE, SPACE + lines.length * TEXT_HEIGHT, "start"),
-    textAt("axis", xLabel, WIDTH - SPACE, bottom + TEXT_HEIGHT + SPACE, "end"),
+    textAt("axis", xLabel, WIDTH - SPACE, bottom + 1.5 * TEXT_HEIGHT + SPACE, "end"),
     ...withoutOverlaps(
-      yTicks.map((y) => textAt("tick", formatTick(y), plot.x - 6, scaleY(y) - TEXT_HEIGHT / 2, "end")),
+      yTicks.map((y) => textAt("tick", formatTick(y), plot.x - TICK_GAP, scaleY(y) - TEXT_HEIGHT / 2, "end")),
     ),
-    ...withoutOverlaps(xs.map((x) => textAt("tick", formatTick(x), scaleX(x), bottom + 4, "middle"))),
+    ...withoutOverlaps(xs.map((x) => textAt("tick", formatTick(x), scaleX(x), bottom + TEXT_HEIGHT / 2, "middle"))),
   ];
   return {
-    frame: { x: 0, y: 0, width: WIDTH, height: bottom + 2 * TEXT_HEIGHT + 2 * SPACE },
+    frame: { x: 0, y: 0, width: WIDTH, height: bottom + 3 * TEXT_HEIGHT + SPACE },
     plot,
     texts: [...fixedTexts, ...valueTexts(lines, plotted, plot)],
     gridYs: yTicks.map(scaleY),

@@ -62,7 +62,7 @@ export function chartContent(chart: ChartName, points: readonly ChartPoint[]): C
   return {
     title,
     xLabel,
-    yLabel: "µs of processor time for each request",
+    yLabel: "µs of processor time per request, log scale",
     lines: OPERATION_NAMES.map((operation) => ({
       name: operationText(chart, operation),
       points: points.map((point) => {
