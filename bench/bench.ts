@@ -32,6 +32,7 @@ async function end(code: number): Promise<never> {
 async function drawCharts({ pace, tenders }: Options): Promise<void> {
   const rounds = Math.ceil(pace.rounds / 2);
   const seriesOptions = { children, pace: { ...pace, rounds }, tendersMax: tenders, logProgress };
+  logProgress("A few minutes; nothing else should run on this machine.");
   const figures = await measureFigures(seriesOptions, measureFsync(), loadBefore);
   await children.close();
   process.stdout.write(`Written: ${writeCharts(figures).join(", ")}.\n`);

@@ -1,4 +1,4 @@
-import { bodyWithItems } from "../bodies.ts";
+import { bodyWithItems, tenderBody } from "../bodies.ts";
 import type { ServerProcess } from "../children.ts";
 import { type Load, measure, percentile } from "../load.ts";
 import { type ProcessUsage, usageByProcess } from "../processTree.ts";
@@ -28,11 +28,16 @@ async function prepareCpu({ servers }: RowContext): Promise<BenchRow> {
   if (servers.products.includes("sqlite x2")) {
     const two = await servers.product("sqlite x2");
     const load = loadOf(two.url, [publishRequest()]);
-    contestants.push(inMicros(underLoad("sqlite x2", two, load)), {
-      name: "sqlite x2, committing",
-      run: (seconds) => measureCommitting(two, load, seconds),
-      target: { atMost: COMMIT_MICROS_MAX },
-    });
+    contestants.push(inMicros(underLoad("sqlite x2", two, load)));
+    await publish(two.url, 1, tenderBody());
+    // Without /proc, or in a file system in memory, nothing says which process writes.
+    if (usageByProcess(two.pid).some(({ writtenBytes }) => writtenBytes > 0))
+      contestants.push({
+        name: "sqlite x2, committing",
+        run: (seconds) => measureCommitting(two, load, seconds),
+        alsoAgainst: "sqlite x2",
+        target: { atMost: COMMIT_MICROS_MAX },
+      });
   }
   return {
     unit: "us",
