@@ -59,6 +59,7 @@ const anchorOf = (heading: string): string =>
 function rendererOf({ file, addressOf }: MarkdownSource, depthOffset: 0 | 1) {
   const usedAnchors = new Set<string>();
   let tableCount = 0;
+  let pictureCount = 0;
   const uniqueAnchor = (anchorBase: string, n = 0): string => {
     const anchor = n === 0 ? anchorBase : `${anchorBase}-${n}`;
     if (usedAnchors.has(anchor)) return uniqueAnchor(anchorBase, n + 1);
@@ -87,7 +88,10 @@ function rendererOf({ file, addressOf }: MarkdownSource, depthOffset: 0 | 1) {
     paragraph(this: Renderer<string, string>, { tokens }: Tokens.Paragraph): string {
       const [image] = tokens;
       // The type of a token does not follow from its `type`, because extensions may have any.
-      if (tokens.length === 1 && image?.type === "image") return renderPicture(image as Tokens.Image, file, addressOf);
+      if (tokens.length === 1 && image?.type === "image") {
+        pictureCount += 1;
+        return renderPicture(image as Tokens.Image, file, addressOf, `Picture ${pictureCount}`);
+      }
       return `<p>${this.parser.parseInline(tokens)}</p>\n`;
     },
     codespan: ({ text }: Tokens.Codespan): string => `<code>${withBreakPoints(text).markup}</code>`,
@@ -147,9 +151,14 @@ function renderDiagram(file: string, addressOf: MarkdownSource["addressOf"]): st
   return address ? pictureFigure(address, text, `State diagram of ${name}`) : "";
 }
 
-function renderPicture({ href, text }: Tokens.Image, file: string, addressOf: MarkdownSource["addressOf"]): string {
+function renderPicture(
+  { href, text }: Tokens.Image,
+  file: string,
+  addressOf: MarkdownSource["addressOf"],
+  label: string,
+): string {
   const address = addressOf(posix.join(posix.dirname(file), href));
-  return address ? pictureFigure(address, text, "Picture") : "";
+  return address ? pictureFigure(address, text, label) : "";
 }
 
 /** A picture that can be scrolled where it does not fit, and opened on its own. */
