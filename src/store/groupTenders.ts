@@ -14,11 +14,13 @@ type GroupTender = {
   /** Bids that the group has changed; `undefined` if it removed them. They are in the order in which they were added. */
   readonly changedBids: ReadonlyMap<string, Bid | undefined>;
   readonly isChanged: boolean;
+  /** Whether a decision of the group has changed it with all its bids, which later decisions of the group then continue. */
+  readonly isWhole: boolean;
 };
 
 /** The tenders of a commit group: what later decisions of the group see, and what the cache holds after the commit. */
 export type GroupTenders = {
-  /** The tender with the bids that are at hand: all of them, or none. */
+  /** The tender without its bids: most decisions need none or one of them, and ask for those that they need. */
   readonly find: (id: string) => Promise<StoredTender | undefined> | StoredTender | undefined;
   /** The tender with the selected bids. */
   readonly select: (id: string, bids: BidSelection) => Promise<StoredTender>;
@@ -34,18 +36,16 @@ export function openGroupTenders(engine: Engine, tenderCache: ReturnType<typeof 
 
   function find(id: string): Promise<StoredTender | undefined> | StoredTender | undefined {
     const inGroup = tenders.get(id);
-    if (inGroup) return atHand(inGroup);
+    if (inGroup) return inGroup.known.tender;
     const known = tenderCache.current(id);
     return known instanceof Promise ? known.then((found) => found && start(id, found)) : known && start(id, known);
   }
 
   function start(id: string, known: KnownTender): StoredTender {
-    const tender = tenders.get(id) ?? { known, changedBids: new Map(), isChanged: false };
+    const tender = tenders.get(id) ?? { known, changedBids: new Map(), isChanged: false, isWhole: false };
     tenders.set(id, tender);
-    return atHand(tender);
+    return tender.known.tender;
   }
-
-  const atHand = ({ known: { tender, withBids } }: GroupTender): StoredTender => withBids ?? tender;
 
   function requireTender(id: string): GroupTender {
     const tender = tenders.get(id);
@@ -54,7 +54,7 @@ export function openGroupTenders(engine: Engine, tenderCache: ReturnType<typeof 
   }
 
   async function select(id: string, bids: BidSelection): Promise<StoredTender> {
-    if (bids === "none") return atHand(requireTender(id));
+    if (bids === "none") return requireTender(id).known.tender;
     if (bids === "all") return selectAll(id);
     const totals = requireTender(id).known.totals ?? (await loadTotals(id));
     const { known, changedBids } = requireTender(id);
@@ -84,11 +84,11 @@ export function openGroupTenders(engine: Engine, tenderCache: ReturnType<typeof 
   }
 
   async function selectAll(id: string): Promise<StoredTender> {
-    const { known, changedBids, isChanged } = requireTender(id);
+    const { known, changedBids, isChanged, isWhole } = requireTender(id);
     if (known.withBids) return known.withBids;
     const row = await engine.loadWithBids(id);
     const stored = row && knownTenderOf(row).withBids;
-    // Only changes of single bids are possible here: all others have all bids already.
+    // Only changes of single bids are possible here: after any other, all bids are known.
     const bids = withChanges(stored?.tender.bids ?? [], changedBids);
     const changes = (stored?.bidChanges ?? 0) + (known.bidChanges ?? 0);
     const { tender } = known;
@@ -98,7 +98,7 @@ export function openGroupTenders(engine: Engine, tenderCache: ReturnType<typeof 
       bids: "all",
       bidChanges: changes,
     };
-    tenders.set(id, { known: { ...known, withBids }, changedBids, isChanged });
+    tenders.set(id, { known: { ...known, withBids }, changedBids, isChanged, isWhole });
     return withBids;
   }
 
@@ -107,14 +107,17 @@ export function openGroupTenders(engine: Engine, tenderCache: ReturnType<typeof 
     const inGroup = tenders.get(id);
     const tender = detachedAfter(change, before, inGroup?.isChanged === true);
     const { changes } = bidChangesBetween(before?.tender.bids ?? [], tender.bids);
-    const known = knownAfter(change, changes, tender, before, inGroup?.known);
+    const isWhole = !before || before.bids === "all";
+    const wasWhole = inGroup?.isWhole === true;
+    const allBids = isWhole ? tender.bids : wasWhole ? changedList(inGroup.known.withBids, changes) : undefined;
+    const known = knownAfter(change, changes, allBids, tender, before, inGroup?.known);
     const changedBids = new Map(inGroup?.changedBids);
     for (const { id: bidId, bid } of changes) {
       // A bid that is added again after its removal is the last.
       if (!changedBids.get(bidId)) changedBids.delete(bidId);
       changedBids.set(bidId, bid);
     }
-    tenders.set(id, { known, changedBids, isChanged: true });
+    tenders.set(id, { known, changedBids, isChanged: true, isWhole: isWhole || wasWhole });
     return tender;
   }
 
@@ -134,10 +137,14 @@ function withChanges(bids: readonly Bid[], changes: ReadonlyMap<string, Bid | un
   return [...kept, ...added];
 }
 
-/** What is known after a change: all bids if the decision had them, otherwise the tender and the totals. */
+const changedList = (stored: StoredTender | undefined, changes: readonly BidChange[]): readonly Bid[] =>
+  withChanges(stored?.tender.bids ?? [], new Map(changes.map(({ id, bid }) => [id, bid])));
+
+/** What is known after a change: the tender, the totals if the decision had them, and all bids if the group has to track them. */
 function knownAfter(
   { kind }: TenderChange,
   changes: readonly BidChange[],
+  allBids: readonly Bid[] | undefined,
   tender: Tender,
   before: StoredTender | undefined,
   known: KnownTender | undefined,
@@ -148,17 +155,13 @@ function knownAfter(
     ? known.tender
     : { tender: { ...tender, bids: [] }, revision, bids: "none" };
   const addedChanges = kind === "bid" ? 1 : 0;
-  if (!before || before.bids === "all") {
-    const bidChanges = (before?.bidChanges ?? 0) + addedChanges;
-    return { tender: withoutBids, withBids: { tender, revision, bids: "all", bidChanges } };
-  }
   const removed = changes.flatMap((change) => change.before ?? []);
   const added = changes.flatMap(({ bid }) => bid ?? []);
-  return {
-    tender: withoutBids,
-    totals: known?.totals && totalsAfter(known.totals, removed, added),
-    bidChanges: (known?.bidChanges ?? 0) + addedChanges,
-  };
+  const totals = known?.totals && totalsAfter(known.totals, removed, added);
+  if (!allBids) return { tender: withoutBids, totals, bidChanges: (known?.bidChanges ?? 0) + addedChanges };
+  const bidChanges = (known?.withBids?.bidChanges ?? 0) + addedChanges;
+  const whole: Tender = { ...withoutBids.tender, bids: allBids };
+  return { tender: withoutBids, totals, withBids: { tender: whole, revision, bids: "all", bidChanges } };
 }
 
 /**
