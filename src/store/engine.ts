@@ -8,11 +8,11 @@ import { facetsOf } from "./facets.ts";
 import {
   countedStatusOf,
   type DailyNumber,
-  type EntryWrite,
+  type EntryKind,
+  type ExpiringKind,
   type Facets,
   type FeedRow,
   isFirstPatchOf,
-  type KeyValueStore,
   type Listing,
   listingOf,
   type Position,
@@ -24,8 +24,34 @@ import {
 
 export type { DailyNumber, Listing, Position } from "./store.ts";
 
-/** An entry of the key-value store as it is written. */
-export type EntryRow = EntryWrite & { readonly revision: number };
+/** An entry of the key-value store as it is written: the values of its columns and the text of its value, or none to delete it. */
+export type EntryRow = {
+  readonly kind: EntryKind;
+  readonly id: string;
+  readonly revision: number;
+  readonly expiresAt: Instant | null;
+  readonly columns: readonly string[];
+  readonly text: string | undefined;
+};
+
+/** An entry of the key-value store in the database. */
+export type StoredEntry = {
+  readonly id: string;
+  readonly revision: number;
+  readonly expiresAt: Instant | null;
+  readonly text: string;
+};
+
+/** Which entries of a kind are read. `columns` are the values of all its columns, or none if entries are not filtered by them. */
+export type EntryRowQuery = { readonly kind: EntryKind; readonly columns: readonly string[]; readonly limit: number };
+
+/** The reads of key-value entries. */
+export type EntryReads = {
+  find(kind: EntryKind, id: string): Promise<StoredEntry | undefined>;
+  list(query: EntryRowQuery, beyond: string | undefined, descending: boolean): Promise<readonly StoredEntry[]>;
+  count(query: EntryRowQuery): Promise<number>;
+  expired(kind: ExpiringKind, by: Instant, limit: number): Promise<readonly StoredEntry[]>;
+};
 
 /** The revision and JSON of a tender in the database. */
 export type StoredRow = { readonly revision: number; readonly document: string };
@@ -63,7 +89,7 @@ export type Engine = Pick<
   | "connections"
   | "close"
 > & {
-  readonly keyValues: Omit<KeyValueStore, "put">;
+  readonly entries: EntryReads;
   /** The end of the ledger without I/O; `undefined` if other processes can write. */
   knownPosition(): Position | undefined;
   /** The end of the ledger at a time after the call. */
