@@ -4,12 +4,11 @@ import type { BidTotals } from "../domain/model/sizeLimits.ts";
 import type { Bid, Tender } from "../domain/model/tender.ts";
 import { bidBytes } from "../domain/tender/sizeRules.ts";
 import type { Instant } from "../domain/values/time.ts";
+import type { EntryReads, EntryRow } from "./entryRows.ts";
 import { facetsOf } from "./facets.ts";
 import {
   countedStatusOf,
   type DailyNumber,
-  type EntryKind,
-  type ExpiringKind,
   type Facets,
   type FeedRow,
   isFirstPatchOf,
@@ -22,36 +21,8 @@ import {
   type TenderChange,
 } from "./store.ts";
 
+export type { EntryRow } from "./entryRows.ts";
 export type { DailyNumber, Listing, Position } from "./store.ts";
-
-/** An entry of the key-value store as it is written: the values of its columns and the text of its value, or none to delete it. */
-export type EntryRow = {
-  readonly kind: EntryKind;
-  readonly id: string;
-  readonly revision: number;
-  readonly expiresAt: Instant | null;
-  readonly columns: readonly string[];
-  readonly text: string | undefined;
-};
-
-/** An entry of the key-value store in the database. */
-export type StoredEntry = {
-  readonly id: string;
-  readonly revision: number;
-  readonly expiresAt: Instant | null;
-  readonly text: string;
-};
-
-/** Which entries of a kind are read. `columns` are the values of all its columns, or none if entries are not filtered by them. */
-export type EntryRowQuery = { readonly kind: EntryKind; readonly columns: readonly string[]; readonly limit: number };
-
-/** The reads of key-value entries. */
-export type EntryReads = {
-  find(kind: EntryKind, id: string): Promise<StoredEntry | undefined>;
-  list(query: EntryRowQuery, beyond: string | undefined, descending: boolean): Promise<readonly StoredEntry[]>;
-  count(query: EntryRowQuery): Promise<number>;
-  expired(kind: ExpiringKind, by: Instant, limit: number): Promise<readonly StoredEntry[]>;
-};
 
 /** The revision and JSON of a tender in the database. */
 export type StoredRow = { readonly revision: number; readonly document: string };

@@ -1,4 +1,5 @@
 import { ENTRY_TABLES, type EntryKind } from "./entryKinds.ts";
+import type { EntryRow } from "./entryRows.ts";
 
 /** Writes the placeholder of the value with this index. */
 type Mark = (i: number) => string;
@@ -56,21 +57,10 @@ export function entrySql(kind: EntryKind, mark: Mark): EntrySql {
 }
 
 /** The values of `put`. */
-export const putValues = ({
-  kind,
-  id,
-  revision,
-  text,
-  columns,
-  expiresAt,
-}: {
-  readonly kind: EntryKind;
-  readonly id: string;
-  readonly revision: number;
-  readonly text: string;
-  readonly columns: readonly string[];
-  readonly expiresAt: number | null;
-}): readonly (string | number | null)[] => [
+export const putValues = (
+  { kind, id, revision, columns, expiresAt }: EntryRow,
+  text: string,
+): readonly (string | number | null)[] => [
   ...[id, revision, text],
   ...columns,
   ...(ENTRY_TABLES[kind].expires ? [expiresAt] : []),

@@ -1,6 +1,7 @@
 import type { Instant } from "../domain/values/time.ts";
-import type { Engine, EntryRow, StoredEntry } from "./engine.ts";
+import type { Engine } from "./engine.ts";
 import { ENTRY_TABLES, type EntryKind, type EntryValues, textOf } from "./entryKinds.ts";
+import type { EntryRow, StoredEntry } from "./entryRows.ts";
 import type {
   ConditionalEntryWrite,
   EntryKey,

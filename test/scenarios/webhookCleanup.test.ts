@@ -28,7 +28,9 @@ async function openFilled() {
     await before.stop();
   });
   const left = async () =>
-    Number((await ask("select count(*) as many from deliveries where webhook = $1", id))[0]!.many);
+    Number(
+      (await ask("select count(*) as many from deliveries where webhook = $1 and status = 'delivered'", id))[0]!.many,
+    );
   assert.equal(await left(), MANY);
   return { world, id: id as string, left };
 }

@@ -1,5 +1,5 @@
-import type { EntryReads, EntryRow, StoredEntry } from "../engine.ts";
 import type { EntryKind } from "../entryKinds.ts";
+import type { EntryReads, EntryRow, StoredEntry } from "../entryRows.ts";
 import { type EntrySql, entrySql, listPlan, putValues } from "../entrySql.ts";
 import { requireRow } from "../rowMapping.ts";
 import type { RunQuery, Statement } from "./connection.ts";
@@ -56,6 +56,6 @@ export const writeEntries = (runQuery: RunQuery, entries: readonly EntryRow[]): 
         )
       : runQuery(
           statementOf(kind, "put", ({ put }) => put),
-          putValues({ ...row, text }),
+          putValues(row, text),
         );
   });

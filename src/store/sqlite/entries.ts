@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { EntryReads, EntryRow, StoredEntry } from "../engine.ts";
 import type { EntryKind } from "../entryKinds.ts";
+import type { EntryReads, EntryRow, StoredEntry } from "../entryRows.ts";
 import { type EntrySql, entrySql, listPlan, putValues } from "../entrySql.ts";
 import { requireRow } from "../rowMapping.ts";
 import { prepareQuery, type SqliteQuery } from "./query.ts";
@@ -45,6 +45,6 @@ export function prepareEntryWrites(db: DatabaseSync): (row: EntryRow) => void {
   return (row) => {
     const { kind, id, text } = row;
     if (text === undefined) statement(sqlOf(kind).remove).run(id);
-    else statement(sqlOf(kind).put).run(...putValues({ ...row, text }));
+    else statement(sqlOf(kind).put).run(...putValues(row, text));
   };
 }
