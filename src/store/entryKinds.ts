@@ -60,17 +60,15 @@ export type EntryFilters = {
   readonly "pending upload": { readonly owner: string };
 };
 
-/**
- * How long entries of a kind are stored.
- * - durable: until their owner removes them. They are part of backups and exports.
- * - swept: temporary; the periodic sweep of the server removes them when they expire.
- * - managed: temporary; the module that writes them removes them, or there is at most one for each account or registry.
- */
-export type Retention = "durable" | "swept" | "managed";
-
 /** How the entries of a kind are stored. */
 export type EntryTable<Kind extends EntryKind> = {
   readonly table: string;
+  /**
+   * How long entries are stored.
+   * - durable: until their owner removes them. They are part of backups and exports.
+   * - swept: temporary; the periodic sweep of the server removes them when they expire.
+   * - managed: temporary; the module that writes them removes them, or there is at most one for each account or registry.
+   */
   readonly retention: Kind extends DurableKind
     ? "durable"
     : Kind extends ExpiringKind
