@@ -10,7 +10,6 @@ import { openStreams } from "../feed/stream/streams.ts";
 import type { FileSystem } from "../files/disk.ts";
 import type { Files } from "../files/files.ts";
 import { openBodyBudget } from "../http/bodyBudget.ts";
-import { sweepIdempotencyRecords } from "../http/idempotency.ts";
 import { openAudit } from "../ops/audit.ts";
 import {
   instrumentDeadlines,
@@ -21,9 +20,9 @@ import {
 } from "../ops/instrument.ts";
 import type { Log } from "../ops/log.ts";
 import { type Metrics, openMetrics } from "../ops/metrics.ts";
+import { sweepExpiredEntries } from "../registry/entrySweep.ts";
 import { openOperatorHandler } from "../registry/operatorAccess.ts";
 import { openRegistry, type Registry } from "../registry/registry.ts";
-import { CLOCK_KIND } from "../registry/testClocks.ts";
 import { listen } from "../server/server.ts";
 import type { AcquireWriteLock } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
@@ -127,7 +126,7 @@ async function openCore(config: Config, options: StartOptions, cleanup: Cleanup)
   return { metrics, store, files, uploads, registry, hostResolver, isFirst, isShared };
 }
 
-/** Opens the uploads. The first process also sweeps files, uploads and idempotency records, now and periodically. */
+/** Opens the uploads. The first process also sweeps files, uploads and expired entries, now and periodically. */
 async function openSweptUploads(
   config: Config,
   { store, files, isFirst, isShared }: Pick<Core, "store" | "files" | "isFirst" | "isShared">,
@@ -141,7 +140,7 @@ async function openSweptUploads(
   const uploads = openUploads({ files, knownFiles, keyValues, clock, limits });
   const sweepOld = async () => {
     await sweepFiles("old");
-    await sweepIdempotencyRecords(keyValues, clock());
+    await sweepExpiredEntries(keyValues, clock());
   };
   const periodicSweep = isFirst ? await startSweeping(sweepOld, uploads, log) : undefined;
   cleanup.add(() => periodicSweep?.stop());
@@ -225,7 +224,7 @@ async function startServing(
 
 /** Refuses to run a sandbox registry in production, where tenders on test clocks would never change. */
 async function checkHasNoTestClocks({ keyValues }: Store): Promise<void> {
-  if ((await keyValues.list({ kind: CLOCK_KIND, limit: 1 })).length === 0) return;
+  if ((await keyValues.list({ kind: "test clock", limit: 1 })).length === 0) return;
   throw new Error("it has test clocks, so it is the registry of a sandbox: MODE=production needs its own registry");
 }
 

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import type { ConditionalEntryWrite, KeyValueEntry, KeyValueStore } from "../store/store.ts";
+import type { ConditionalEntryWrite, EntryKind, KeyValueEntry, KeyValueStore } from "../store/store.ts";
 import { openUploadQuota, type UploadQuotaLimits } from "./uploadQuota.ts";
 
 const DAY = 24 * 60 * 60 * 1_000_000;
 const keyOf = (n: number): string => n.toString(16).padStart(32, "0");
+
+const isOf = <Kind extends EntryKind>(kind: Kind, entry: KeyValueEntry | undefined): entry is KeyValueEntry<Kind> =>
+  entry?.kind === kind;
 
 /** An in-memory store whose operations interleave like those of a database. */
 function openInterleavedStore(): KeyValueStore {
@@ -15,20 +18,25 @@ function openInterleavedStore(): KeyValueStore {
   return {
     find: async (name) => {
       await setImmediate();
-      return all.get(nameOf(name));
+      const entry = all.get(nameOf(name));
+      return isOf(name.kind, entry) ? entry : undefined;
     },
-    list: async ({ kind, beyond = "", limit }) => {
+    list: async ({ kind, where = {}, beyond = "", limit }) => {
       await setImmediate();
-      const found = [...all.values()].filter((entry) => entry.kind === kind && entry.id > beyond);
+      const [owner] = Object.values(where);
+      const found = [...all.values()]
+        .filter((entry) => isOf(kind, entry))
+        .filter(({ id }) => id.startsWith(`${owner}/`) && id > beyond);
       return found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
     },
-    due: async () => [],
+    count: async () => 0,
+    expired: async () => [],
     put: async (puts) => {
       await setImmediate();
       if (!puts.every(isCurrent)) return false;
-      for (const { text, before, dueAt, ...name } of puts) {
-        if (text === undefined) all.delete(nameOf(name));
-        else all.set(nameOf(name), { ...name, text, dueAt, revision: before + 1 });
+      for (const { kind, id, value, before, expiresAt } of puts) {
+        if (value === undefined) all.delete(nameOf({ kind, id }));
+        else all.set(nameOf({ kind, id }), { kind, id, value, expiresAt, revision: before + 1 });
       }
       return true;
     },

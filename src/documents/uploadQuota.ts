@@ -1,8 +1,7 @@
-import { parseOwnJson } from "../base/ownJson.ts";
 import { hashOf } from "../base/secrets.ts";
 import type { Account } from "../domain/model/actors.ts";
 import { type Instant, SECOND } from "../domain/values/time.ts";
-import type { EntryKey, KeyValueEntry, KeyValueStore, Store } from "../store/store.ts";
+import type { EntryKey, KeyValueEntry, KeyValueStore, Store, UploadTotal } from "../store/store.ts";
 
 /**
  * Limits the pending uploads of each account in the document service. An upload counts from its first byte until it becomes a
@@ -33,10 +32,11 @@ export type UploadQuotaSettings = {
   readonly limits: UploadQuotaLimits;
 };
 
-/** The kind of the entries for pending uploads: one for each, with the id `OWNER/KEY` and the size as its text. */
-export const PENDING_UPLOAD = "pending upload";
-/** The kind of the entries with an account's total; a total may be too high, never too low. */
-const PENDING_TOTAL = "pending uploads";
+const totalKeyOf = (owner: string): EntryKey<"pending upload total"> => ({ kind: "pending upload total", id: owner });
+const uploadKeyOf = (owner: string, key: string): EntryKey<"pending upload"> => ({
+  kind: "pending upload",
+  id: `${owner}/${key}`,
+});
 
 const PAGE_SIZE = 500;
 /** A recount reads every entry of the account, so an account at its limit must not trigger one with every request. */
@@ -45,7 +45,6 @@ const RECOUNT_INTERVAL = SECOND;
 /** The owner of uploads, as a hash: it appears in addresses that others see, which must not show the account's name. */
 export const uploadOwner = ({ name }: Account): string => hashOf(`uploads\0${name}`).slice(0, 32);
 
-type UploadTotal = { readonly files: number; readonly bytes: number };
 const EMPTY_TOTAL: UploadTotal = { files: 0, bytes: 0 };
 
 export function openUploadQuota({
@@ -57,8 +56,6 @@ export function openUploadQuota({
 }: UploadQuotaSettings): UploadQuota {
   const recounts = new Map<string, Promise<boolean>>();
   const recountedAt = new Map<string, number>();
-  const totalOf = (entry: KeyValueEntry | undefined): UploadTotal =>
-    entry ? parseOwnJson<UploadTotal>(entry.text) : EMPTY_TOTAL;
   const fits = ({ files, bytes }: UploadTotal): boolean =>
     (limits.files === 0 || files <= limits.files) && (limits.bytes === 0 || bytes <= limits.bytes);
 
@@ -72,25 +69,26 @@ export function openUploadQuota({
     bytes: number | undefined,
     isAllowed: (after: UploadTotal, isCounted: boolean) => boolean,
   ): Promise<boolean> {
-    const totalKey: EntryKey = { kind: PENDING_TOTAL, id: owner };
-    const entryKey: EntryKey = { kind: PENDING_UPLOAD, id: `${owner}/${key}` };
+    const totalKey = totalKeyOf(owner);
+    const entryKey = uploadKeyOf(owner, key);
     for (;;) {
       const total = await keyValues.find(totalKey);
       const entry = await keyValues.find(entryKey);
       if (bytes === undefined && !entry) return true;
-      const before = totalOf(total);
+      const before = total?.value ?? EMPTY_TOTAL;
       const after = {
         files: Math.max(0, before.files + (bytes === undefined ? 0 : 1) - (entry ? 1 : 0)),
-        bytes: Math.max(0, before.bytes + (bytes ?? 0) - Number(entry?.text ?? 0)),
+        bytes: Math.max(0, before.bytes + (bytes ?? 0) - (entry?.value ?? 0)),
       };
       if (!isAllowed(after, entry !== undefined)) return false;
       const isWritten = await keyValues.put([
-        { ...totalKey, text: JSON.stringify(after), before: total?.revision ?? 0 },
+        { ...totalKey, value: after, before: total?.revision ?? 0 },
         {
           ...entryKey,
-          text: bytes === undefined ? undefined : String(bytes),
-          dueAt: entry?.dueAt ?? clock() + expiresAfter,
           before: entry?.revision ?? 0,
+          ...(bytes === undefined
+            ? { value: undefined }
+            : { value: bytes, expiresAt: entry?.expiresAt ?? clock() + expiresAfter }),
         },
       ]);
       if (isWritten) return true;
@@ -101,17 +99,16 @@ export function openUploadQuota({
   async function countPending(owner: string, removesFinished: boolean): Promise<UploadTotal> {
     let pending = EMPTY_TOTAL;
     const prefix = `${owner}/`;
-    for (let beyond = prefix; ; ) {
-      const page = await keyValues.list({ kind: PENDING_UPLOAD, beyond, limit: PAGE_SIZE });
-      const own = page.filter(({ id }) => id.startsWith(prefix));
+    for (let beyond: string | undefined; ; ) {
+      const own = await keyValues.list({ kind: "pending upload", where: { owner }, beyond, limit: PAGE_SIZE });
       const attachedKeys = await knownFiles(own.map(({ id }) => id.slice(prefix.length)));
-      const isFinished = ({ id, dueAt = Number.POSITIVE_INFINITY }: KeyValueEntry) =>
-        attachedKeys.has(id.slice(prefix.length)) || dueAt <= clock();
+      const isFinished = ({ id, expiresAt = Number.POSITIVE_INFINITY }: KeyValueEntry) =>
+        attachedKeys.has(id.slice(prefix.length)) || expiresAt <= clock();
       for (const upload of own)
-        if (!isFinished(upload)) pending = { files: pending.files + 1, bytes: pending.bytes + Number(upload.text) };
+        if (!isFinished(upload)) pending = { files: pending.files + 1, bytes: pending.bytes + upload.value };
       const finished = own
         .filter(isFinished)
-        .map(({ kind, id, revision }) => ({ kind, id, text: undefined, before: revision }));
+        .map(({ kind, id, revision }) => ({ kind, id, value: undefined, before: revision }));
       // If this fails, another process has removed them.
       if (removesFinished && finished.length > 0) await keyValues.put(finished);
       const lastOwn = own.at(-1);
@@ -122,13 +119,14 @@ export function openUploadQuota({
 
   /** Corrects the total; false if it was right already. */
   async function recount(owner: string): Promise<boolean> {
-    const name: EntryKey = { kind: PENDING_TOTAL, id: owner };
+    const name = totalKeyOf(owner);
     for (;;) {
       const total = await keyValues.find(name);
-      const text = JSON.stringify(await countPending(owner, true));
-      if (text === (total?.text ?? JSON.stringify(EMPTY_TOTAL))) return false;
+      const value = await countPending(owner, true);
+      const { files, bytes } = total?.value ?? EMPTY_TOTAL;
+      if (value.files === files && value.bytes === bytes) return false;
       // If an upload arrived or ended in between, the total has changed: count again.
-      if (await keyValues.put([{ ...name, text, before: total?.revision ?? 0 }])) return true;
+      if (await keyValues.put([{ ...name, value, before: total?.revision ?? 0 }])) return true;
     }
   }
 
@@ -154,7 +152,7 @@ export function openUploadQuota({
     },
     async hasRoom(owner, bytes) {
       const withUpload = (total: UploadTotal): UploadTotal => ({ files: total.files + 1, bytes: total.bytes + bytes });
-      const counted = totalOf(await keyValues.find({ kind: PENDING_TOTAL, id: owner }));
+      const counted = (await keyValues.find(totalKeyOf(owner)))?.value ?? EMPTY_TOTAL;
       return fits(withUpload(counted)) || fits(withUpload(await countPending(owner, false)));
     },
     settle: async (owner, key, bytes) => void (await change(owner, key, bytes, (_after, isCounted) => isCounted)),

@@ -2,9 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type KeyedMutex, openKeyedMutex } from "../base/keyedMutex.ts";
 import { DAY, HOUR, type Instant, SECOND } from "../domain/values/time.ts";
 import type { Files, UploadRecord } from "../files/files.ts";
-import { deleteDueEntries } from "../http/idempotency.ts";
 import type { EntryKey, KeyValueStore, Store } from "../store/store.ts";
-import { openUploadQuota, PENDING_UPLOAD, type UploadQuota, type UploadQuotaLimits } from "./uploadQuota.ts";
+import { openUploadQuota, type UploadQuota, type UploadQuotaLimits } from "./uploadQuota.ts";
 
 /** The uploads of the document service. An upload expires after a day unless it is attached to a tender as a document. */
 export type Uploads = {
@@ -30,7 +29,7 @@ export type UploadsSettings = {
   readonly limits: UploadQuotaLimits;
 };
 
-const RECEIVING_KIND = "receiving";
+type LeaseKey = EntryKey<"upload lease">;
 /** A lease that was not renewed for this long belongs to a process that has crashed. */
 const LEASE_DURATION = 30 * SECOND;
 const LEASE_RENEWAL_MS = 10_000;
@@ -55,28 +54,28 @@ export function openUploads({ files, knownFiles, keyValues, clock, limits }: Upl
   }
 
   /** Undefined if another request holds the lease for longer than LEASE_WAIT_MS. `before` is the revision of its entry. */
-  async function acquireLease(name: EntryKey): Promise<{ before: number } | undefined> {
+  async function acquireLease(name: LeaseKey): Promise<{ before: number } | undefined> {
     const deadline = performance.now() + LEASE_WAIT_MS;
     for (;;) {
       const current = await keyValues.find(name);
       const lease = { before: current?.revision ?? 0 };
-      const isHeld = current?.dueAt !== undefined && current.dueAt > clock();
+      const isHeld = current?.expiresAt !== undefined && current.expiresAt > clock();
       if (!isHeld && (await renewLease(name, lease))) return lease;
       if (performance.now() > deadline) return undefined;
       await pause(LEASE_POLL_MS);
     }
   }
 
-  async function renewLease(name: EntryKey, lease: { before: number }): Promise<boolean> {
+  async function renewLease(name: LeaseKey, lease: { before: number }): Promise<boolean> {
     const isRenewed = await keyValues.put([
-      { ...name, before: lease.before, text: "", dueAt: clock() + LEASE_DURATION },
+      { ...name, before: lease.before, value: "", expiresAt: clock() + LEASE_DURATION },
     ]);
     if (isRenewed) lease.before += 1;
     return isRenewed;
   }
 
   async function receiveExclusively<Result>(key: string, receive: () => Promise<Result>): Promise<Result | "taken"> {
-    const name = { kind: RECEIVING_KIND, id: key };
+    const name: LeaseKey = { kind: "upload lease", id: key };
     const lease = await acquireLease(name);
     if (!lease) return "taken";
     let renewal = Promise.resolve(true);
@@ -89,7 +88,7 @@ export function openUploads({ files, knownFiles, keyValues, clock, limits }: Upl
       clearInterval(timer);
       await renewal;
       // If this fails, the lease expires by itself.
-      await keyValues.put([{ ...name, before: lease.before, text: undefined }]).catch(() => {});
+      await keyValues.put([{ ...name, before: lease.before, value: undefined }]).catch(() => {});
     }
   }
 
@@ -104,8 +103,6 @@ export function openUploads({ files, knownFiles, keyValues, clock, limits }: Upl
     let removed = 0;
     const expiredKeys = await files.waitingSince(clock() - SWEPT_AFTER);
     for (const key of expiredKeys) if (await withLock(key, () => settle(key))) removed += 1;
-    await deleteDueEntries(keyValues, RECEIVING_KIND, clock());
-    await deleteDueEntries(keyValues, PENDING_UPLOAD, clock());
     return removed;
   }
 

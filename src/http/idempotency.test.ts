@@ -10,7 +10,7 @@ const settings = {
   key: "a retry",
   requestWithoutBody: "POST /tenders",
   errorContext: { origin: "https://tenders.example", zone: openZone("UTC") },
-  quota: { usage: { kind: "answers of", id: "acme" }, bytesMax: 1_000_000 },
+  quota: { usage: { kind: "idempotency usage", id: "acme" }, bytesMax: 1_000_000 },
 } as const;
 /** A request with this API key, of an account that has these keys. */
 const requestWith = (apiKey: string, ...accountKeys: readonly string[]) =>
@@ -27,7 +27,7 @@ function legacyRecord(apiKey: string): string {
 }
 
 describe("a recorded response", () => {
-  const { text = "" } = requestWith("old", "old").record(RESPONSE, 0);
+  const { value: text } = requestWith("old", "old").record(RESPONSE, 0);
 
   it("is replayed under every API key of the account, also after the key that it was recorded under is retired", () => {
     for (const retry of [requestWith("old", "old"), requestWith("new", "old", "new"), requestWith("new", "new", "old")])

@@ -5,15 +5,10 @@ import { parseOwnJson } from "../base/ownJson.ts";
 import { hashOf } from "../base/secrets.ts";
 import type { Account } from "../domain/model/actors.ts";
 import { HOUR, type Instant } from "../domain/values/time.ts";
-import { unexpiredEntry } from "../registry/idempotencyExpiry.ts";
-import {
-  type IdempotencyQuota,
-  type IdempotencyRecord,
-  type RecordedKind,
-  USAGE_KIND,
-} from "../registry/idempotencyRecords.ts";
+import { unexpiredRecord } from "../registry/idempotencyExpiry.ts";
+import type { IdempotencyQuota, IdempotencyRecord, RecordedKind } from "../registry/idempotencyRecords.ts";
 import type { Registry } from "../registry/registry.ts";
-import type { EntryWrite, KeyValueEntry, KeyValueStore } from "../store/store.ts";
+import type { EntryKey, EntryWrite, KeyValueEntry, KeyValueStore } from "../store/store.ts";
 import { IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_EXCEEDED, INVALID_IDEMPOTENCY_KEY } from "./errorResponses.ts";
 import {
   cachedJsonText,
@@ -54,7 +49,6 @@ export type IdempotentRequestSettings = {
   readonly quota: IdempotencyQuota;
 };
 
-const RESPONSE_KIND = "answer";
 const RETENTION = 24 * HOUR;
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 const REPLAYED_HEADER: ResponseHeaders = { "Idempotency-Replayed": "true" };
@@ -84,7 +78,10 @@ export function openIdempotentRequest({
   errorContext,
   quota,
 }: IdempotentRequestSettings): IdempotentRequest {
-  const name = { kind: RESPONSE_KIND, id: hashOf(`answer\0${account.name}\0${key}`) };
+  const name: EntryKey<"idempotency record"> = {
+    kind: "idempotency record",
+    id: hashOf(`answer\0${account.name}\0${key}`),
+  };
   const usedHash = hashOf(apiKey);
   const secretOf = (keyPart: string) => hash("sha256", `seal\0${keyPart}\0${key}`, "buffer");
   // Shared by all copies that `withBody` makes.
@@ -114,7 +111,7 @@ export function openIdempotentRequest({
       withBody: bindTo,
       record: (response, at) => {
         state.isRecorded = true;
-        return { ...name, dueAt: at + RETENTION, text: `${fingerprint} ${contentOf(response)}` };
+        return { ...name, expiresAt: at + RETENTION, value: `${fingerprint} ${contentOf(response)}` };
       },
       replay: (recorded) => {
         state.isRecorded = true;
@@ -182,7 +179,7 @@ const findRecord = async (
   { name }: IdempotentRequest,
   entries: KeyValueStore,
   now: Instant,
-): Promise<KeyValueEntry | undefined> => unexpiredEntry(await entries.find(name), now);
+): Promise<KeyValueEntry<"idempotency record"> | undefined> => unexpiredRecord(await entries.find(name), now);
 
 /** The stored response under this key; undefined if there is none, or if only its short form is stored. */
 export async function findRecordedResponse(
@@ -191,7 +188,7 @@ export async function findRecordedResponse(
   now: Instant,
 ): Promise<HttpResponse | undefined> {
   const record = await findRecord(idempotency, entries, now);
-  return record && idempotency.holdsResponse(record.text) ? idempotency.replay(record.text) : undefined;
+  return record && idempotency.holdsResponse(record.value) ? idempotency.replay(record.value) : undefined;
 }
 
 /** Whether a response is stored under this key, for this or another request. */
@@ -201,7 +198,7 @@ export async function hasRecordedResponse(
   now: Instant,
 ): Promise<boolean> {
   const record = await findRecord(idempotency, entries, now);
-  return record !== undefined && holdsResponse(record.text);
+  return record !== undefined && holdsResponse(record.value);
 }
 
 /**
@@ -218,23 +215,4 @@ export async function recordResponse(
   const earlier = await registry.recordResponse(idempotency, response, kind, newEntries);
   if (!earlier) return response;
   return "storedResponse" in earlier ? idempotency.replay(earlier.storedResponse) : IDEMPOTENCY_QUOTA_EXCEEDED;
-}
-
-const SWEEP_BATCH = 1000;
-
-/** Deletes records older than a day; returns the number of deleted responses. */
-export async function sweepIdempotencyRecords(entries: KeyValueStore, now: Instant): Promise<number> {
-  await deleteDueEntries(entries, USAGE_KIND, now);
-  return deleteDueEntries(entries, RESPONSE_KIND, now);
-}
-
-/** Deletes all entries of this kind that are due; returns their number. */
-export async function deleteDueEntries(entries: KeyValueStore, kindDue: string, dueBy: Instant): Promise<number> {
-  for (let deleted = 0; ; ) {
-    const dueEntries = await entries.due(kindDue, dueBy, SWEEP_BATCH);
-    if (dueEntries.length === 0) return deleted;
-    const deletions = dueEntries.map(({ kind, id, revision }) => ({ kind, id, text: undefined, before: revision }));
-    // False if another process has changed one of them: the next round reads them again.
-    if (await entries.put(deletions)) deleted += dueEntries.length;
-  }
 }

@@ -45,7 +45,8 @@ export function instrumentStore(store: Store, metrics: Metrics): Store {
     keyValues: {
       find: timed(store.keyValues.find, seconds.with("notes.find")),
       list: timed(store.keyValues.list, seconds.with("notes.list")),
-      due: timed(store.keyValues.due, seconds.with("notes.due")),
+      count: timed(store.keyValues.count, seconds.with("notes.list")),
+      expired: timed(store.keyValues.expired, seconds.with("notes.due")),
       put: timed(store.keyValues.put, seconds.with("notes.put")),
     },
     write: async (id, decision, keys) => {

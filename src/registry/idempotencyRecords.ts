@@ -1,7 +1,6 @@
-import { parseOwnJson } from "../base/ownJson.ts";
 import { DAY, HOUR, type Instant } from "../domain/values/time.ts";
-import type { EntryKey, EntryWrite, KeyValueEntry } from "../store/store.ts";
-import { unexpiredEntry } from "./idempotencyExpiry.ts";
+import type { EntryKey, EntryWrite, HourlyUsage, KeyValueEntry, RequestedEntries } from "../store/store.ts";
+import { unexpiredRecord } from "./idempotencyExpiry.ts";
 
 /**
  * Idempotency records: responses are stored in the same commit as the change that they report. Their bytes are counted for each
@@ -10,18 +9,21 @@ import { unexpiredEntry } from "./idempotencyExpiry.ts";
 
 /** How the response to a request with an idempotency key is recorded. */
 export type IdempotencyRecord<Value> = {
-  readonly name: EntryKey;
+  readonly name: EntryKey<"idempotency record">;
   readonly quota: IdempotencyQuota;
   /** Whether the stored record contains the response. A refusal in short form does not: it is evaluated again. */
   readonly holdsResponse: (stored: string) => boolean;
   /** The entry that records the response to this result. */
-  readonly record: (value: Value, at: Instant) => EntryWrite;
+  readonly record: (value: Value, at: Instant) => RecordWrite;
 };
+
+/** The write of a record, which has a value and an expiry. */
+export type RecordWrite = EntryKey<"idempotency record"> & { readonly value: string; readonly expiresAt: Instant };
 
 /** The space that an account has for idempotency records. */
 export type IdempotencyQuota = {
   /** The entry that counts the account's usage. */
-  readonly usage: EntryKey;
+  readonly usage: EntryKey<"idempotency usage">;
   /** Bytes of the records of one day. */
   readonly bytesMax: number;
 };
@@ -39,43 +41,43 @@ export type OverQuota = typeof OVER_QUOTA;
  */
 export type RecordedKind = "refusal" | "write" | "done";
 
-const USAGE = "answers of";
 /** Bytes of a record besides its text: its names, its row and its index entries. */
 const RECORD_BYTES = 512;
 /** Share of the quota for refusals, so that they do not use up what writes need. */
 const REFUSALS_SHARE = 0.5;
 
 /** The key of the entry that counts an account's usage. */
-export const usageKey = (account: string): EntryKey => ({ kind: USAGE, id: account });
-/** The kind of those entries, under which a cleanup finds expired ones. */
-export const USAGE_KIND = USAGE;
+export const usageKey = (account: string): EntryKey<"idempotency usage"> => ({
+  kind: "idempotency usage",
+  id: account,
+});
 
-/** The entries that a decision must read for the functions below: the account's usage, and last the record itself. */
+/** The entries that a decision must request for the functions below: the account's usage and the record itself. */
 export const keysToRead = (idempotency: IdempotencyRecord<never> | undefined): readonly EntryKey[] =>
   idempotency ? [idempotency.quota.usage, idempotency.name] : [];
 
 /** The stored response to this request, if there is one. */
 export function replayOf(
-  idempotency: Pick<IdempotencyRecord<never>, "holdsResponse"> | undefined,
-  entries: readonly (KeyValueEntry | undefined)[],
+  idempotency: Pick<IdempotencyRecord<never>, "name" | "holdsResponse"> | undefined,
+  entries: RequestedEntries,
   at: Instant,
 ): Replay | undefined {
-  const stored = idempotency && unexpiredEntry(entries.at(-1), at);
-  return stored && idempotency.holdsResponse(stored.text) ? { storedResponse: stored.text } : undefined;
+  const stored = idempotency && unexpiredRecord(entries.find(idempotency.name), at);
+  return stored && idempotency.holdsResponse(stored.value) ? { storedResponse: stored.value } : undefined;
 }
 
 /** The entries that record the response; none if it is recorded already, or if it is a refusal for which the quota has no space. */
 export function entriesToRecord<Value>(
-  { record, quota }: IdempotencyRecord<Value>,
+  { name, record, quota }: IdempotencyRecord<Value>,
   value: Value,
-  entries: readonly (KeyValueEntry | undefined)[],
+  entries: RequestedEntries,
   at: Instant,
   kind: RecordedKind,
 ): readonly EntryWrite[] | OverQuota {
   const entry = record(value, at);
-  if (unexpiredEntry(entries.at(-1), at)?.text === entry.text) return [];
-  const usage = parseUsage(entries.at(-2), at);
-  const bytes = (entry.text?.length ?? 0) + RECORD_BYTES;
+  if (unexpiredRecord(entries.find(name), at)?.value === entry.value) return [];
+  const usage = currentUsage(entries.find(quota.usage), at);
+  const bytes = entry.value.length + RECORD_BYTES;
   const total = usage.reduce((sum, hour) => sum + hour.bytes, bytes);
   const refusals = usage.reduce((sum, hour) => sum + hour.refusals, bytes);
   const isOver = total > quota.bytesMax;
@@ -85,16 +87,14 @@ export function entriesToRecord<Value>(
 }
 
 /** Whether the quota has no space for even the shortest record, so that no write should begin. */
-export const isUsedUp = (usage: KeyValueEntry | undefined, { bytesMax }: IdempotencyQuota, now: Instant): boolean =>
-  parseUsage(usage, now).reduce((sum, { bytes }) => sum + bytes, RECORD_BYTES) > bytesMax;
+export const isUsedUp = (usage: UsageEntry | undefined, { bytesMax }: IdempotencyQuota, now: Instant): boolean =>
+  currentUsage(usage, now).reduce((sum, { bytes }) => sum + bytes, RECORD_BYTES) > bytesMax;
 
-/** Bytes recorded in one hour (counted from the epoch), and how many of them for refusals. */
-type HourlyUsage = { readonly hour: number; readonly bytes: number; readonly refusals: number };
+type UsageEntry = KeyValueEntry<"idempotency usage">;
 
 /** The usage of all hours whose records may not have expired. */
-function parseUsage(entry: KeyValueEntry | undefined, at: Instant): readonly HourlyUsage[] {
-  const hours = entry ? parseOwnJson<readonly HourlyUsage[]>(entry.text) : [];
-  return hours.filter(({ hour }) => (hour + 1) * HOUR + DAY > at);
+function currentUsage(entry: UsageEntry | undefined, at: Instant): readonly HourlyUsage[] {
+  return (entry?.value ?? []).filter(({ hour }) => (hour + 1) * HOUR + DAY > at);
 }
 
 function usageEntry(
@@ -112,5 +112,5 @@ function usageEntry(
     refusals: current.refusals + (kind === "refusal" ? bytes : 0),
   };
   const hours = [...usage.filter((hourly) => hourly.hour !== hour), updated];
-  return { ...name, text: JSON.stringify(hours), dueAt: (hour + 1) * HOUR + DAY };
+  return { ...name, value: hours, expiresAt: (hour + 1) * HOUR + DAY };
 }

@@ -116,7 +116,7 @@ export function openTenderWrites(
       const replay = replayOf(idempotency, entries, at);
       if (replay) return { result: replay };
       const before = stored?.tender;
-      const now = testClock ? timeOnClock(entries[0], at) : at;
+      const now = testClock ? timeOnClock(entries.find(clockKey(testClock)), at) : at;
       const needs = stored && missingBids(stored, isDue(stored.tender, now) ? "all" : bidsNeeded(stored.tender));
       if (needs) return { needs };
       if (before && precondition && !precondition(before)) return { result: "moved" };

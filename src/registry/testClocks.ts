@@ -1,19 +1,8 @@
 import { type KeyedMutex, openKeyedMutex } from "../base/keyedMutex.ts";
 import { DAY, type Instant } from "../domain/values/time.ts";
-import type { ConditionalEntryWrite, EntryKey, KeyValueEntry, Store } from "../store/store.ts";
+import type { ConditionalEntryWrite, EntryKey, KeyValueEntry, Store, TestClock } from "../store/store.ts";
 
-/** A clock of the sandbox, which stands still until its owner advances it. Tenders on it follow this clock alone. */
-export type TestClock = {
-  readonly id: string;
-  readonly owner: string;
-  readonly now: Instant;
-  /** The last target. If it is later than `now`, an advance is in progress or was interrupted, and the next caller completes it. */
-  readonly to?: Instant;
-  /** The latest requests with an idempotency key that advanced it: repeated after a crash, they do not advance it again. */
-  readonly movedBy?: readonly ClockMove[];
-};
-
-type ClockMove = { readonly key: string; readonly at: Instant };
+export type { TestClock } from "../store/store.ts";
 
 /** The test clocks of a registry. */
 export type TestClocks = {
@@ -40,9 +29,6 @@ export type TestClocks = {
 /** Computes the target of an advance; called again if the clock was moved in the meantime. */
 export type AdvanceTarget<Refused> = (clock: TestClock) => Promise<Instant | Refused>;
 
-/** The kind of the entries that store clocks. */
-export const CLOCK_KIND = "clock";
-const OWNED_CLOCK_KIND = "clock of";
 const LISTED_MAX = 1000;
 /** The number of clocks that an account may create; clocks are never removed. */
 export const CLOCKS_MAX = 10_000;
@@ -53,23 +39,22 @@ const RECORDED_MOVES_MAX = 50;
 const KEY_RETENTION = DAY;
 
 /** The key of the entry that stores a clock. */
-export const clockKey = (id: string): EntryKey => ({ kind: CLOCK_KIND, id });
+export const clockKey = (id: string): EntryKey<"test clock"> => ({ kind: "test clock", id });
 
-/** The entries of a new clock: the clock itself, and the one by which it is listed for its owner. */
-export const newClockEntries = (id: string, owner: string, now: Instant): readonly ConditionalEntryWrite[] => [
-  { ...clockKey(id), before: 0, text: JSON.stringify({ owner, now }) },
-  { kind: OWNED_CLOCK_KIND, id: `${ownerPrefix(owner)}${id}`, before: 0, text: "" },
-];
+/** The write of a new clock. */
+export const newClockEntry = (id: string, owner: string, now: Instant): ConditionalEntryWrite => ({
+  ...clockKey(id),
+  before: 0,
+  value: { owner, now },
+});
 
-/** Quoted, so that no prefix is the beginning of another account's. */
-const ownerPrefix = (owner: string): string => `${JSON.stringify(owner)} `;
-
-/** The clock that an entry stores. */
-export const parseClock = ({ id, text }: KeyValueEntry): TestClock => ({ id, ...JSON.parse(text) });
+type ClockEntry = KeyValueEntry<"test clock">;
 
 /** The time on a clock. Real time if the clock does not exist, as in a registry that was restored without it. */
-export const timeOnClock = (clock: KeyValueEntry | undefined, realTime: Instant): Instant =>
-  clock ? parseClock(clock).now : realTime;
+export const timeOnClock = (clock: ClockEntry | undefined, realTime: Instant): Instant =>
+  clock ? clock.value.now : realTime;
+
+const clockOf = ({ id, value }: ClockEntry): TestClock => ({ id, ...value });
 
 export type TestClocksSettings = {
   readonly store: Pick<Store, "keyValues" | "due" | "nextWake" | "clock">;
@@ -81,26 +66,26 @@ export function openTestClocks({ store, tick }: TestClocksSettings): TestClocks 
 
   async function find(id: string): Promise<TestClock | undefined> {
     const entry = await keyValues.find(clockKey(id));
-    return entry && parseClock(entry);
+    return entry && clockOf(entry);
   }
 
   /** The entry of a clock that exists, as clocks are never removed. */
-  async function requireClock(id: string): Promise<KeyValueEntry> {
+  async function requireClock(id: string): Promise<ClockEntry> {
     const entry = await keyValues.find(clockKey(id));
     if (!entry) throw new Error(`test clock ${id} does not exist`);
     return entry;
   }
 
   /** Stores the clock unless it was changed since it was read; returns whether it did. */
-  function put({ revision: before }: KeyValueEntry, { id, ...fields }: TestClock): Promise<boolean> {
-    return keyValues.put([{ ...clockKey(id), before, text: JSON.stringify(fields) }]);
+  function put({ revision: before }: ClockEntry, { id, ...value }: TestClock): Promise<boolean> {
+    return keyValues.put([{ ...clockKey(id), before, value }]);
   }
 
   /** Moves the clock forward to `to`, unless somebody else has moved it further. */
   async function move(id: string, to: Instant): Promise<void> {
     for (;;) {
       const entry = await requireClock(id);
-      const clock = parseClock(entry);
+      const clock = clockOf(entry);
       if (clock.now >= to || (await put(entry, { ...clock, now: to }))) return;
     }
   }
@@ -131,7 +116,7 @@ export function openTestClocks({ store, tick }: TestClocksSettings): TestClocks 
   ): Promise<Refused | undefined> {
     for (;;) {
       const entry = await requireClock(id);
-      const clock = parseClock(entry);
+      const clock = clockOf(entry);
       const { now, movedBy = [] } = clock;
       if (clock.to !== undefined && clock.to > now) {
         await moveThroughDeadlines(id, clock.to);
@@ -165,18 +150,9 @@ export function openTestClocks({ store, tick }: TestClocksSettings): TestClocks 
     advance,
     withLock: openKeyedMutex(),
     next,
-    isAtLimit: async (owner) => {
-      const prefix = ownerPrefix(owner);
-      const listed = await keyValues.list({ kind: OWNED_CLOCK_KIND, beyond: prefix, limit: CLOCKS_MAX });
-      return listed.length >= CLOCKS_MAX && listed.at(-1)?.id.startsWith(prefix) === true;
-    },
-    listByOwner: async (owner) => {
-      const prefix = ownerPrefix(owner);
-      const listed = await keyValues.list({ kind: OWNED_CLOCK_KIND, beyond: prefix, limit: LISTED_MAX });
-      const ownedClocks = listed
-        .filter(({ id }) => id.startsWith(prefix))
-        .map(({ id }) => find(id.slice(prefix.length)));
-      return (await Promise.all(ownedClocks)).filter((clock) => clock !== undefined);
-    },
+    isAtLimit: async (owner) =>
+      (await keyValues.count({ kind: "test clock", where: { owner }, limit: CLOCKS_MAX })) >= CLOCKS_MAX,
+    listByOwner: async (owner) =>
+      (await keyValues.list({ kind: "test clock", where: { owner }, limit: LISTED_MAX })).map(clockOf),
   };
 }

@@ -10,7 +10,7 @@ import {
 } from "./engine.ts";
 import { type GroupTenders, openGroupTenders } from "./groupTenders.ts";
 import { heapBytesOf, heapBytesOfTender } from "./heapBytes.ts";
-import { entryKeyText, entryRow } from "./keyValueStore.ts";
+import { entryKeyText, entryOf, entryRow, findEntry, requestedEntries } from "./keyValueStore.ts";
 import type { Decision, EntryKey, KeyValueEntry, StoredTender, TenderChange } from "./store.ts";
 import { StoreUnavailableError } from "./store.ts";
 import type { openTenderCache } from "./tenderCache.ts";
@@ -194,9 +194,9 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
     { entries }: CommitGroup,
   ): Promise<KeyValueEntry | undefined> | KeyValueEntry | undefined {
     const written = entries.get(entryKeyText(key));
-    if (!written) return engine.keyValues.find(key);
-    const { text, dueAt } = written;
-    return text === undefined ? undefined : { ...written, text, dueAt };
+    if (!written) return findEntry(engine, key);
+    const { text } = written;
+    return text === undefined ? undefined : entryOf(key.kind, { ...written, text });
   }
 
   async function decide(pending: PendingWrite, group: CommitGroup): Promise<void> {
@@ -213,7 +213,7 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
       return assigned.number;
     };
     try {
-      const context = { at: position.at, nextDailyNumber, entries };
+      const context = { at: position.at, nextDailyNumber, entries: requestedEntries(keys, entries) };
       let decided = decision(current, context);
       while (decided.needs) {
         if (!current) throw new Error("a decision about a new tender asked for bids");
@@ -225,8 +225,9 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
       const row = change && rowOf(change, current, position, assigned, "");
       for (const write of writes) {
         const before = entries.find((entry) => hasKey(entry, write));
-        group.entries.set(entryKeyText(write), entryRow(write, before));
-        group.bytes += heapBytesOf(write.text);
+        const written = entryRow(write, before);
+        group.entries.set(entryKeyText(write), written);
+        group.bytes += heapBytesOf(written.text);
       }
       group.acknowledgements.push(() => resolve(result));
       if (!change || !row) return;

@@ -4,15 +4,14 @@ import type { BidTotals } from "../domain/model/sizeLimits.ts";
 import type { Bid, Tender } from "../domain/model/tender.ts";
 import { bidBytes } from "../domain/tender/sizeRules.ts";
 import type { Instant } from "../domain/values/time.ts";
+import type { EntryReads, EntryRow } from "./entryRows.ts";
 import { facetsOf } from "./facets.ts";
 import {
   countedStatusOf,
   type DailyNumber,
-  type EntryWrite,
   type Facets,
   type FeedRow,
   isFirstPatchOf,
-  type KeyValueStore,
   type Listing,
   listingOf,
   type Position,
@@ -22,10 +21,8 @@ import {
   type TenderChange,
 } from "./store.ts";
 
+export type { EntryRow } from "./entryRows.ts";
 export type { DailyNumber, Listing, Position } from "./store.ts";
-
-/** An entry of the key-value store as it is written. */
-export type EntryRow = EntryWrite & { readonly revision: number };
 
 /** The revision and JSON of a tender in the database. */
 export type StoredRow = { readonly revision: number; readonly document: string };
@@ -63,7 +60,7 @@ export type Engine = Pick<
   | "connections"
   | "close"
 > & {
-  readonly keyValues: Omit<KeyValueStore, "put">;
+  readonly entries: EntryReads;
   /** The end of the ledger without I/O; `undefined` if other processes can write. */
   knownPosition(): Position | undefined;
   /** The end of the ledger at a time after the call. */

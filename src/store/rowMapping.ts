@@ -1,13 +1,6 @@
 import { parseOwnJson } from "../base/ownJson.ts";
 import type { BidTotals } from "../domain/model/sizeLimits.ts";
-import {
-  type Facets,
-  FIRST_PATCH_END,
-  FIRST_PATCH_START,
-  type KeyValueEntry,
-  type LedgerRow,
-  type TenderRow,
-} from "./store.ts";
+import { type Facets, FIRST_PATCH_END, FIRST_PATCH_START, type LedgerRow, type TenderRow } from "./store.ts";
 
 // The queries name their columns as these types do. A null becomes `undefined`.
 
@@ -60,12 +53,6 @@ export function tenderRowOf(row: TenderColumns): TenderRow {
   const columns = { id, revision, document, status, listing, dateModified, facets };
   return { ...columns, wakeAt: wakeAt ?? undefined, clock: clock ?? undefined };
 }
-
-/** The columns of the key-value store as the database returns them. */
-export type EntryColumns = Omit<KeyValueEntry, "dueAt"> & { readonly dueAt: number | null };
-
-/** An entry of the key-value store from the database. */
-export const entryOf = ({ dueAt, ...rest }: EntryColumns): KeyValueEntry => ({ ...rest, dueAt: dueAt ?? undefined });
 
 /** The row of a query that always returns one, such as a count. */
 export function requireRow<Row>(row: Row | undefined): Row {

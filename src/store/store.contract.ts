@@ -464,7 +464,7 @@ const CALLS: { readonly [call: string]: (store: Store) => Promise<unknown> } = {
   secret: (store) => store.secret("a", () => "a"),
   secrets: (store) => store.secrets(),
   putSecret: (store) => store.putSecret("a", "a"),
-  keyValues: (store) => store.keyValues.find({ kind: "k", id: "a" }),
+  keyValues: (store) => store.keyValues.find({ kind: "webhook", id: "a" }),
   scan: (store) => store.scan(),
   ping: (store) => store.ping(),
 };

@@ -3,7 +3,20 @@ import type { Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { Facets } from "./facets.ts";
 import type { FeedQuery } from "./feedQuery.ts";
+import type { EntryKey, EntryWrite, KeyValueStore, RequestedEntries } from "./keyValues.ts";
 
+export {
+  DURABLE_KINDS,
+  type DurableKind,
+  durableWriteOf,
+  ENTRY_KINDS,
+  ENTRY_TABLES,
+  type EntryKind,
+  type ExpiringKind,
+  SWEPT_KINDS,
+  textOf,
+} from "./entryKinds.ts";
+export * from "./entryValues.ts";
 export { type Facets, facetsOf } from "./facets.ts";
 export {
   type FeedQuery,
@@ -13,6 +26,15 @@ export {
   type Modes,
   type ValueRange,
 } from "./feedQuery.ts";
+export type {
+  ConditionalEntryWrite,
+  EntryKey,
+  EntryQuery,
+  EntryWrite,
+  KeyValueEntry,
+  KeyValueStore,
+  RequestedEntries,
+} from "./keyValues.ts";
 
 /**
  * Which bids are read with a tender. They are rows of their own: most reads and writes need none of them, and those of a bidder need
@@ -42,41 +64,7 @@ export type WriteContext = {
   readonly at: Instant;
   /** The next number of a day (YYYY-MM-DD). It is assigned only if the decision writes a change. */
   readonly nextDailyNumber: (day: string) => number;
-  /** The entries with the requested keys, in that order. They cannot change before the decision is written. */
-  readonly entries: readonly (KeyValueEntry | undefined)[];
-};
-
-/**
- * An entry of the key-value store, which holds what is not part of the ledger: test clocks, idempotency records, webhook
- * subscriptions. Its value is a text; `dueAt` is a time at which somebody has to deal with it, such as its expiry.
- */
-export type KeyValueEntry = EntryKey & {
-  /** The number of times that the entry was written. */
-  readonly revision: number;
-  readonly dueAt: Instant | undefined;
-  readonly text: string;
-};
-export type EntryKey = { readonly kind: string; readonly id: string };
-/** The new value of an entry; without a text it is deleted. */
-export type EntryWrite = EntryKey & { readonly text: string | undefined; readonly dueAt?: Instant };
-/** A write that succeeds only if the entry still has the revision `before`; 0 means that it must not exist. */
-export type ConditionalEntryWrite = EntryWrite & { readonly before: number };
-
-export type KeyValueStore = {
-  find(key: EntryKey): Promise<KeyValueEntry | undefined>;
-  /** A page of the entries of a kind, ordered by the bytes of their ids. */
-  list(query: EntryQuery): Promise<readonly KeyValueEntry[]>;
-  /** Entries of a kind that are due at `by`, earliest first. */
-  due(kind: string, by: Instant, limit: number): Promise<readonly KeyValueEntry[]>;
-  /** Writes all entries, or none if one of them does not have the expected revision; returns whether it wrote. */
-  put(writes: readonly ConditionalEntryWrite[]): Promise<boolean>;
-};
-export type EntryQuery = {
-  readonly kind: string;
-  /** Only entries with ids after this one; before it if `descending`. */
-  readonly beyond?: string;
-  readonly descending?: boolean;
-  readonly limit: number;
+  readonly entries: RequestedEntries;
 };
 
 /** What a row of the ledger is about. A bid belongs to a tender. */

@@ -6,6 +6,7 @@ import { replayTender } from "../ledger/tenderHistory.ts";
 import type { MigrationSettings } from "./migrations/schema.ts";
 import { edit } from "./store.contract.ts";
 import type { BidRow, LedgerRow, Store } from "./store.ts";
+import { assertHasEntries } from "./upgradedEntries.contract.ts";
 
 type OpenUpgraded = (migration?: MigrationSettings) => Promise<Store>;
 
@@ -24,6 +25,14 @@ function tendersIn(file: string): readonly Tender[] {
     });
 }
 
+/** How often the bids of an account on a tender were changed on their own, by tender and account. */
+const bidChangesIn = (file: string): ReadonlyMap<string, number> =>
+  new Map(
+    fixtureRows(file)
+      .filter(({ table }) => table === "bid_totals")
+      .map(({ row }) => [`${row.tender_id} ${row.owner}`, Number(row.changes)]),
+  );
+
 /** Proves that a registry of an older schema has everything it had, and can be written to. */
 export async function testUpgrade(file: string, open: OpenUpgraded): Promise<void> {
   const store = await open();
@@ -33,7 +42,8 @@ export async function testUpgrade(file: string, open: OpenUpgraded): Promise<voi
       tenders.some(({ bids }) => bids.length > 1),
       "the fixture has bids",
     );
-    await assertHolds(store, tenders);
+    await assertHolds(store, file);
+    await assertHasEntries(store, fixtureRows(file));
     const [first] = tenders;
     await edit(store, first!.id, { title: "Changed" });
     assert.equal((await store.find(first!.id))?.tender.title, "Changed");
@@ -64,13 +74,15 @@ export async function testInterruptedUpgrade(
       Math.min(4 * (i + 1), tenders.length),
     );
     assert.deepEqual(steps, [...batches, tenders.length]);
-    await assertHolds(store, tenders);
+    await assertHolds(store, file);
   } finally {
     await store.close();
   }
 }
 
-async function assertHolds(store: Store, tenders: readonly Tender[]): Promise<void> {
+async function assertHolds(store: Store, file: string): Promise<void> {
+  const tenders = tendersIn(file);
+  const changesBefore = bidChangesIn(file);
   for (const tender of tenders) {
     assert.deepEqual((await store.find(tender.id))?.tender, tender);
     assert.deepEqual((await store.find(tender.id, "none"))?.tender.bids, []);
@@ -85,8 +97,8 @@ async function assertHolds(store: Store, tenders: readonly Tender[]): Promise<vo
     );
     for (const { tender, owner, count, bytes, changes } of await Array.fromAsync(scan.bidTotals())) {
       const stored = rows.filter((row) => row.tender === tender).map((row: BidRow): Bid => JSON.parse(row.document));
-      assert.deepEqual({ count, bytes }, bidTotalsOf(stored).get(owner));
-      assert.equal(changes, 0);
+      assert.deepEqual({ count, bytes }, bidTotalsOf(stored).get(owner) ?? { count: 0, bytes: 0 });
+      assert.equal(changes, changesBefore.get(`${tender} ${owner}`) ?? 0);
     }
     const histories = Map.groupBy(await Array.fromAsync(scan.histories(0)), ({ tender }: LedgerRow) => tender);
     for (const tender of tenders) assert.deepEqual(replayTender(histories.get(tender.id) ?? []).tender, tender);

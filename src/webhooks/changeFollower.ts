@@ -1,15 +1,7 @@
 import { type Instant, SECOND } from "../domain/values/time.ts";
-import type { EntryKey, EntryWrite, FeedQuery, FeedRow, KeyValueEntry, Store } from "../store/store.ts";
+import type { EntryKey, EntryWrite, FeedQuery, FeedRow, RequestedEntries, Store } from "../store/store.ts";
 import type { Lease } from "./lease.ts";
-import {
-  deliveryEntry,
-  LEASE_KEY,
-  newDelivery,
-  parseWebhook,
-  WEBHOOK_KIND,
-  type Webhook,
-  webhookEntry,
-} from "./model.ts";
+import { deliveryEntry, LEASE_KEY, newDelivery, type Webhook, webhookEntry, webhookKey } from "./model.ts";
 import { type FollowedChange, referenceKeysOf, withReference } from "./snapshots.ts";
 import { pendingBytesOf, type SubscriptionState, UNKNOWN_REVISION } from "./subscriptionState.ts";
 
@@ -141,10 +133,9 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
       { offset, heldSince: undefined },
       {
         keys: referenceKeysOf(deliveries),
-        entriesFor: (references) =>
+        entriesFor: (entries) =>
           planned.flatMap(({ delivery, snapshot }): readonly EntryWrite[] => {
-            const count = references.find((entry) => entry?.id === delivery.id);
-            const stored = snapshot === undefined ? [] : withReference(delivery.id, snapshot, count);
+            const stored = snapshot === undefined ? [] : withReference(delivery.id, snapshot, entries);
             return [deliveryEntry(id, delivery, now), ...stored];
           }),
       },
@@ -173,17 +164,17 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     for (const subscription of subscriptions) subscription.revision = UNKNOWN_REVISION;
     const isWritten = await store.write<boolean>(
       undefined,
-      (_none, { entries: [leaseEntry, ...entries] }) => {
-        if (!lease.isOwnEntry(leaseEntry)) return { result: false };
+      (_none, { entries }) => {
+        if (!lease.isOwnEntry(entries.find(LEASE_KEY))) return { result: false };
         const moved: EntryWrite[] = [];
-        for (const [i, { subscription, revision }] of moving.entries()) {
-          const entry = entries[i];
+        for (const { subscription, revision } of moving) {
+          const entry = entries.find(webhookKey(subscription.webhook.id));
           if (entry?.revision !== revision) return { result: false };
-          moved.push(webhookEntry({ ...parseWebhook(entry), ...moveOf(subscription) }));
+          moved.push(webhookEntry({ ...entry.value, ...moveOf(subscription) }));
         }
-        return { result: true, entries: [...moved, ...extra.entriesFor(entries.slice(subscriptions.length))] };
+        return { result: true, entries: [...moved, ...extra.entriesFor(entries)] };
       },
-      [LEASE_KEY, ...subscriptions.map(({ webhook }) => ({ kind: WEBHOOK_KIND, id: webhook.id })), ...extra.keys],
+      [LEASE_KEY, ...subscriptions.map(({ webhook }) => webhookKey(webhook.id)), ...extra.keys],
     );
     if (!isWritten) return false;
     for (const { subscription, revision } of moving) {
@@ -230,7 +221,7 @@ type ChangeBatch = {
 type OffsetUpdate = { readonly offset?: Instant; readonly heldSince?: Instant | undefined };
 type ExtraWrites = {
   readonly keys: readonly EntryKey[];
-  readonly entriesFor: (entries: readonly (KeyValueEntry | undefined)[]) => readonly EntryWrite[];
+  readonly entriesFor: (entries: RequestedEntries) => readonly EntryWrite[];
 };
 const NO_EXTRA_WRITES: ExtraWrites = { keys: [], entriesFor: () => [] };
 

@@ -1,21 +1,18 @@
 import { type Instant, SECOND } from "../domain/values/time.ts";
-import type { EntryKey, EntryWrite, KeyValueEntry, Store } from "../store/store.ts";
+import type { EntryWrite, RequestedEntries, Store } from "../store/store.ts";
 import type { WebhookFormatter } from "./changeFollower.ts";
 import { deliveryBytes, finishedUsageKey, openFinishedUsage } from "./finishedUsage.ts";
 import type { Lease } from "./lease.ts";
 import {
   type AttemptOutcome,
-  deliveryBodyKind,
   deliveryEntry,
-  deliveryKind,
+  deliveryKey,
   isSuccess,
   LEASE_KEY,
-  parseDelivery,
-  parseWebhook,
   recordAttempt,
-  WEBHOOK_KIND,
   type Webhook,
   type WebhookDelivery,
+  webhookKey,
 } from "./model.ts";
 import type { WebhookSecrets } from "./signing.ts";
 import { referencesKey, releaseReferences, snapshotKey } from "./snapshots.ts";
@@ -86,17 +83,15 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
 
   async function send(subscription: SubscriptionState, { id, bytes }: PendingDelivery): Promise<void> {
     const webhook = subscription.webhook.id;
-    const keys: readonly EntryKey[] = [
-      { kind: WEBHOOK_KIND, id: webhook },
-      { kind: deliveryKind(webhook, "pending"), id },
-      { kind: deliveryBodyKind(webhook), id },
-      ...(bytes > 0 ? [snapshotKey(id)] : []),
-    ];
-    const [storedWebhook, entry, storedBody, snapshot] = await Promise.all(
-      keys.map((key) => store.keyValues.find(key)),
-    );
-    const currentWebhook = storedWebhook && parseWebhook(storedWebhook);
-    const delivery = entry && parseDelivery(entry);
+    const { keyValues } = store;
+    const [storedWebhook, entry, snapshot] = await Promise.all([
+      keyValues.find(webhookKey(webhook)),
+      keyValues.find(deliveryKey(webhook, id)),
+      bytes > 0 ? keyValues.find(snapshotKey(id)) : undefined,
+    ]);
+    const currentWebhook = storedWebhook?.value;
+    const delivery = entry?.value;
+    // A finished delivery has no next attempt.
     const dueAt = delivery?.nextAttempt;
     const isIncomplete = bytes > 0 && !snapshot;
     // The delivery has been changed or removed since it was loaded. The subscription is reloaded soon.
@@ -104,7 +99,7 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
       return setDue(subscription, id, dueAt);
     if (currentWebhook?.status !== "active") return setDue(subscription, id, store.clock() + PAUSE);
     const now = store.clock();
-    const body = storedBody?.text ?? bodyOf(currentWebhook, delivery, snapshot?.text);
+    const body = delivery.body ?? bodyOf(currentWebhook, delivery, snapshot?.value);
     const request = {
       url: currentWebhook.url,
       webhook,
@@ -145,17 +140,18 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
   }
 
   async function record(batch: readonly SendResult[]): Promise<void> {
-    const keys = batch.map(({ subscription, id }) => ({ kind: deliveryKind(subscription.webhook.id, "pending"), id }));
+    const keys = batch.map(({ subscription, id }) => deliveryKey(subscription.webhook.id, id));
     const owners = new Set(batch.map(({ subscription }) => subscription.webhook.owner));
     const snapshotIds = new Set(batch.filter(({ hasSnapshot }) => hasSnapshot).map(({ id }) => id));
     try {
       const recorded = await store.write<readonly (WebhookDelivery | undefined)[]>(
         undefined,
-        (_none, { entries: [leaseEntry, ...entries] }) => {
-          if (!lease.isOwnEntry(leaseEntry)) return { result: [] };
-          const after = batch.map(
-            ({ outcome, at }, i) => entries[i] && recordAttempt(parseDelivery(entries[i]), outcome, at),
-          );
+        (_none, { entries }) => {
+          if (!lease.isOwnEntry(entries.find(LEASE_KEY))) return { result: [] };
+          const after = batch.map(({ subscription, id, outcome, at }) => {
+            const before = entries.find(deliveryKey(subscription.webhook.id, id))?.value;
+            return before?.status === "pending" ? recordAttempt(before, outcome, at) : undefined;
+          });
           return { result: after, entries: entriesAfter(batch, after, entries, finishedBytesMax) };
         },
         [LEASE_KEY, ...keys, ...[...snapshotIds].map(referencesKey), ...[...owners].map(finishedUsageKey)],
@@ -190,24 +186,23 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
 function entriesAfter(
   batch: readonly SendResult[],
   after: readonly (WebhookDelivery | undefined)[],
-  entries: readonly (KeyValueEntry | undefined)[],
+  entries: RequestedEntries,
   finishedBytesMax: number,
 ): readonly EntryWrite[] {
   const usage = openFinishedUsage(entries);
   const unlisted: WebhookDelivery[] = [];
   const outcomes = batch.flatMap(({ subscription, at }, i): readonly EntryWrite[] => {
-    const [delivery, before] = [after[i], entries[i]];
-    if (!delivery || !before) return [];
+    const delivery = after[i];
+    if (!delivery) return [];
     const { id: webhook, owner } = subscription.webhook;
     if (delivery.status === "pending") return [deliveryEntry(webhook, delivery, at)];
-    const removal: EntryWrite = { kind: before.kind, id: before.id, text: undefined };
     const bytes = deliveryBytes(delivery);
     if (delivery.status === "delivered" && usage.of(owner) + bytes > finishedBytesMax) {
       unlisted.push(delivery);
-      return [removal];
+      return [{ ...deliveryKey(webhook, delivery.id), value: undefined }];
     }
     usage.add(owner, bytes);
-    return [removal, deliveryEntry(webhook, delivery, at)];
+    return [deliveryEntry(webhook, delivery, at)];
   });
   return [...outcomes, ...releaseReferences(unlisted, entries), ...usage.entries()];
 }

@@ -1,7 +1,6 @@
-import { parseOwnJson } from "../base/ownJson.ts";
 import { newId } from "../base/secrets.ts";
 import { type Instant, SECOND } from "../domain/values/time.ts";
-import type { EntryWrite, KeyValueEntry, Store } from "../store/store.ts";
+import type { DispatcherLease, EntryWrite, KeyValueEntry, Store } from "../store/store.ts";
 import { LEASE_KEY } from "./model.ts";
 
 /** `taken`: acquired just now, so another process may have changed everything that this one knows. */
@@ -17,11 +16,11 @@ export type Lease = {
   /** Whether this process holds the lease, as far as it knows; enough to start a request. */
   readonly isHeld: () => boolean;
   /** Whether the stored lease belongs to this process. */
-  readonly isOwnEntry: (entry: KeyValueEntry | undefined) => boolean;
+  readonly isOwnEntry: (entry: LeaseEntry | undefined) => boolean;
   readonly release: () => Promise<void>;
 };
 
-type LeaseRecord = { readonly holder: string; readonly until: Instant };
+type LeaseEntry = KeyValueEntry<"dispatcher lease">;
 
 const LEASE_DURATION = 6 * SECOND;
 const RENEWAL_MARGIN = 4 * SECOND;
@@ -34,19 +33,13 @@ export function openLease(
   const holder = newId();
   let until: Instant = Number.NEGATIVE_INFINITY;
 
-  const parseLease = (entry: KeyValueEntry | undefined): LeaseRecord | undefined =>
-    entry ? parseOwnJson<LeaseRecord>(entry.text) : undefined;
-  const isOwnEntry = (entry: KeyValueEntry | undefined) => parseLease(entry)?.holder === holder;
+  const isOwnEntry = (entry: LeaseEntry | undefined) => entry?.value.holder === holder;
   /** A lease that ends later than a new one would was written with a wrong clock, so it does not count. */
-  function isHeldByAnother(entry: KeyValueEntry | undefined): boolean {
-    const leaseRecord = parseLease(entry);
+  function isHeldByAnother(entry: LeaseEntry | undefined): boolean {
+    const lease = entry?.value;
     const now = clock();
     return (
-      !isSoleProcess &&
-      !!leaseRecord &&
-      leaseRecord.holder !== holder &&
-      leaseRecord.until > now &&
-      leaseRecord.until <= now + LEASE_DURATION
+      !isSoleProcess && !!lease && lease.holder !== holder && lease.until > now && lease.until <= now + LEASE_DURATION
     );
   }
 
@@ -56,13 +49,14 @@ export function openLease(
     if (isHeldByAnother(await keyValues.find(LEASE_KEY))) return "another's";
     const result = await write<{ readonly status: LeaseStatus; readonly until?: Instant }>(
       undefined,
-      (_none, { entries: [entry] }) => {
+      (_none, { entries }) => {
+        const entry = entries.find(LEASE_KEY);
         if (isHeldByAnother(entry)) return { result: { status: "another's" } };
-        const record: LeaseRecord = { holder, until: clock() + LEASE_DURATION };
+        const record: DispatcherLease = { holder, until: clock() + LEASE_DURATION };
         const status = isOwnEntry(entry) ? "held" : "taken";
         return {
           result: { status, until: record.until },
-          entries: [{ ...LEASE_KEY, text: JSON.stringify(record) }],
+          entries: [{ ...LEASE_KEY, value: record }],
         };
       },
       [LEASE_KEY],
@@ -74,10 +68,10 @@ export function openLease(
   async function release(): Promise<void> {
     if (until === Number.NEGATIVE_INFINITY) return;
     until = Number.NEGATIVE_INFINITY;
-    const removal: EntryWrite = { ...LEASE_KEY, text: undefined };
+    const removal: EntryWrite = { ...LEASE_KEY, value: undefined };
     await write(
       undefined,
-      (_none, { entries: [entry] }) => ({ result: undefined, entries: isOwnEntry(entry) ? [removal] : [] }),
+      (_none, { entries }) => ({ result: undefined, entries: isOwnEntry(entries.find(LEASE_KEY)) ? [removal] : [] }),
       [LEASE_KEY],
     );
   }

@@ -1,4 +1,4 @@
-import type { EntryKey, EntryWrite, FeedRow, KeyValueEntry } from "../store/store.ts";
+import type { EntryKey, EntryWrite, FeedRow, RequestedEntries } from "../store/store.ts";
 import type { WebhookDelivery } from "./model.ts";
 
 /**
@@ -6,60 +6,46 @@ import type { WebhookDelivery } from "./model.ts";
  * whatever versions and fields they ask for. Deliveries are reference-counted; removing the last one removes the snapshot.
  */
 
-const SNAPSHOT = "change";
-const REFERENCES = "change references";
-
 /** A snapshot has the id of the deliveries of its change. */
-export const snapshotKey = (id: string): EntryKey => ({ kind: SNAPSHOT, id });
-export const referencesKey = (id: string): EntryKey => ({ kind: REFERENCES, id });
+export const snapshotKey = (id: string): EntryKey<"snapshot"> => ({ kind: "snapshot", id });
+export const referencesKey = (id: string): EntryKey<"snapshot references"> => ({ kind: "snapshot references", id });
 
 /** A change to deliver: its row in the feed and, for webhooks with `opt_fields`, the JSON of the tender. */
 export type FollowedChange = { readonly row: FeedRow; readonly snapshot?: string };
 
-const parseCount = (entry: KeyValueEntry | undefined): number => (entry ? Number(entry.text) : 0);
-
 /** Adds a reference to the snapshot; the first one also stores it. */
-export function withReference(
-  id: string,
-  snapshot: string,
-  references: KeyValueEntry | undefined,
-): readonly EntryWrite[] {
-  const count = parseCount(references);
+export function withReference(id: string, snapshot: string, entries: RequestedEntries): readonly EntryWrite[] {
+  const count = entries.find(referencesKey(id))?.value ?? 0;
   return [
-    { ...referencesKey(id), text: String(count + 1) },
-    ...(count === 0 ? [{ ...snapshotKey(id), text: snapshot }] : []),
+    { ...referencesKey(id), value: count + 1 },
+    ...(count === 0 ? [{ ...snapshotKey(id), value: snapshot }] : []),
   ];
 }
 
 /** Removes references to the snapshot; without references left it is removed as well. */
-export function withoutReferences(
-  id: string,
-  removedCount: number,
-  references: KeyValueEntry | undefined,
-): readonly EntryWrite[] {
-  const count = parseCount(references) - removedCount;
-  if (count > 0) return [{ ...referencesKey(id), text: String(count) }];
+function withoutReferences(id: string, removedCount: number, entries: RequestedEntries): readonly EntryWrite[] {
+  const count = (entries.find(referencesKey(id))?.value ?? 0) - removedCount;
+  if (count > 0) return [{ ...referencesKey(id), value: count }];
   return [
-    { ...referencesKey(id), text: undefined },
-    { ...snapshotKey(id), text: undefined },
+    { ...referencesKey(id), value: undefined },
+    { ...snapshotKey(id), value: undefined },
   ];
 }
 
 /** The keys of the reference counts of these deliveries, without duplicates. */
-export const referenceKeysOf = (deliveries: readonly WebhookDelivery[]): readonly EntryKey[] => [
+export const referenceKeysOf = (deliveries: readonly WebhookDelivery[]): readonly EntryKey<"snapshot references">[] => [
   ...new Map(
     deliveries.flatMap((delivery) => (delivery.snapshot ? [[delivery.id, referencesKey(delivery.id)] as const] : [])),
   ).values(),
 ];
 
-/** Releases the snapshots of removed deliveries. `entries` are those that the write has read; they include the reference counts. */
+/** Releases the snapshots of removed deliveries. The write must have requested their reference counts. */
 export function releaseReferences(
   removed: readonly WebhookDelivery[],
-  entries: readonly (KeyValueEntry | undefined)[],
+  entries: RequestedEntries,
 ): readonly EntryWrite[] {
   const referring = removed.filter(({ snapshot }) => snapshot !== undefined);
-  const counts = new Map(entries.flatMap((entry) => (entry?.kind === REFERENCES ? [[entry.id, entry] as const] : [])));
   return [...Map.groupBy(referring, ({ id }) => id)].flatMap(([id, group]) =>
-    withoutReferences(id, group.length, counts.get(id)),
+    withoutReferences(id, group.length, entries),
   );
 }

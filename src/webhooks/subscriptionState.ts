@@ -1,13 +1,5 @@
 import type { Instant } from "../domain/values/time.ts";
-import type { KeyValueEntry, KeyValueStore } from "../store/store.ts";
-import {
-  DELETED_WEBHOOK_KIND,
-  deliveryKind,
-  parseDelivery,
-  parseWebhook,
-  WEBHOOK_KIND,
-  type Webhook,
-} from "./model.ts";
+import type { EntryQuery, KeyValueEntry, KeyValueStore, Webhook, WebhookDelivery } from "../store/store.ts";
 
 /** A delivery that waits to be sent. Its content is read from the store when it is sent. */
 export type PendingDelivery = {
@@ -44,11 +36,16 @@ export const UNKNOWN_REVISION = -1;
 
 const PAGE_SIZE = 500;
 
-/** All entries of a kind. Entries that are added meanwhile may be missing. */
-export async function listAll(keyValues: KeyValueStore, kind: string): Promise<readonly KeyValueEntry[]> {
-  const all: KeyValueEntry[] = [];
+type ListedKind = "webhook" | "deleted webhook" | "delivery";
+
+/** All entries of a query. Entries that are added meanwhile may be missing. */
+async function listAll<Kind extends ListedKind>(
+  keyValues: KeyValueStore,
+  query: Pick<EntryQuery<Kind>, "kind" | "where">,
+): Promise<readonly KeyValueEntry<Kind>[]> {
+  const all: KeyValueEntry<Kind>[] = [];
   for (let beyond: string | undefined; ; ) {
-    const page = await keyValues.list({ kind, beyond, limit: PAGE_SIZE });
+    const page = await keyValues.list({ ...query, beyond, limit: PAGE_SIZE });
     all.push(...page);
     const last = page.at(-1);
     if (page.length < PAGE_SIZE || !last) return all;
@@ -56,10 +53,12 @@ export async function listAll(keyValues: KeyValueStore, kind: string): Promise<r
   }
 }
 
-export const pendingDeliveryOf = (entry: KeyValueEntry): PendingDelivery => {
-  const { id, tender, nextAttempt, snapshot } = parseDelivery(entry);
-  return { id, tender, dueAt: nextAttempt ?? 0, bytes: snapshot?.bytes ?? 0 };
-};
+const pendingDeliveryOf = ({ id, tender, nextAttempt, snapshot }: WebhookDelivery): PendingDelivery => ({
+  id,
+  tender,
+  dueAt: nextAttempt ?? 0,
+  bytes: snapshot?.bytes ?? 0,
+});
 
 /** Loads all webhooks, by their ids. The state objects of `previous` are updated in place, because requests in flight refer to them. */
 export async function loadSubscriptions(
@@ -67,7 +66,7 @@ export async function loadSubscriptions(
   previous: ReadonlyMap<string, SubscriptionState>,
 ): Promise<Map<string, SubscriptionState>> {
   const subscriptions = new Map<string, SubscriptionState>();
-  for (const entry of await listAll(keyValues, WEBHOOK_KIND)) {
+  for (const entry of await listAll(keyValues, { kind: "webhook" })) {
     const before = previous.get(entry.id);
     const state = before ?? { inFlight: new Set<string>(), isHealthy: true, pausedUntil: 0 };
     if (before?.revision === entry.revision) subscriptions.set(entry.id, before);
@@ -78,18 +77,18 @@ export async function loadSubscriptions(
 
 async function readSubscription(
   keyValues: KeyValueStore,
-  entry: KeyValueEntry,
+  { value: webhook, revision }: KeyValueEntry<"webhook">,
 ): Promise<Omit<SubscriptionState, "inFlight" | "isHealthy" | "pausedUntil">> {
-  const webhook = parseWebhook(entry);
-  const { offset } = webhook;
-  const pending = (await listAll(keyValues, deliveryKind(webhook.id, "pending"))).map(pendingDeliveryOf);
-  return { webhook, revision: entry.revision, readUpTo: offset, savedOffset: offset, caughtUpAt: -1, pending };
+  const { id, offset } = webhook;
+  const deliveries = await listAll(keyValues, { kind: "delivery", where: { webhook: id, status: "pending" } });
+  const pending = deliveries.map(({ value }) => pendingDeliveryOf(value));
+  return { webhook, revision, readUpTo: offset, savedOffset: offset, caughtUpAt: -1, pending };
 }
 
 export const loadDeletedWebhooks = async (
   keyValues: KeyValueStore,
 ): Promise<readonly { readonly webhook: string; readonly owner: string }[]> =>
-  (await listAll(keyValues, DELETED_WEBHOOK_KIND)).map(({ id, text }) => ({ webhook: id, owner: text }));
+  (await listAll(keyValues, { kind: "deleted webhook" })).map(({ id, value }) => ({ webhook: id, owner: value }));
 
 /**
  * The delivery to send next: the one that is due the longest. Only the earliest delivery of each tender is considered, so that the

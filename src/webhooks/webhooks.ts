@@ -1,4 +1,3 @@
-import { parseOwnJson } from "../base/ownJson.ts";
 import { newId } from "../base/secrets.ts";
 import type { Instant } from "../domain/values/time.ts";
 import {
@@ -9,24 +8,21 @@ import {
   type Replay,
   replayOf,
 } from "../registry/idempotencyRecords.ts";
-import type { EntryKey, EntryWrite, KeyValueEntry, Store } from "../store/store.ts";
+import type { EntryKey, EntryWrite, KeyValueEntry, RequestedEntries, Store } from "../store/store.ts";
 import { deliveryBytes, finishedUsageKey, openFinishedUsage } from "./finishedUsage.ts";
 import type { HostResolver } from "./hostResolver.ts";
 import {
   CHANGED_KEY,
-  DELETED_WEBHOOK_KIND,
   DELIVERY_STATUSES,
   type DeliveryStatus,
   deliveryEntry,
-  deliveryKind,
-  OWNED_WEBHOOKS_KIND,
-  parseDelivery,
-  parseWebhook,
+  deliveryKey,
+  ownedWebhooksKey,
   restartDelivery,
-  WEBHOOK_KIND,
   type Webhook,
   type WebhookDelivery,
   webhookEntry,
+  webhookKey,
 } from "./model.ts";
 import { openWebhookSecrets, type WebhookSecrets, withSalt } from "./signing.ts";
 
@@ -111,15 +107,13 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
   const { keyValues, clock } = store;
   const { secretOf, secretsOf } = openWebhookSecrets(store);
   const withChangeMarker = (persists: boolean, all: readonly EntryWrite[]) =>
-    persists ? [...all, { ...CHANGED_KEY, text: "" }] : [];
+    persists ? [...all, { ...CHANGED_KEY, value: "" }] : [];
 
   /** Runs `decide` with the entries of these keys and writes its result. A result of `undefined` or a text is a refusal. */
   function commit<Value extends object, Refused extends string | undefined>(
     keys: readonly EntryKey[],
     { persists, idempotency }: WebhookWriteOptions<Value>,
-    decide: (
-      entries: readonly (KeyValueEntry | undefined)[],
-    ) => Refused | { readonly value: Value; readonly entries: readonly EntryWrite[] },
+    decide: (entries: RequestedEntries) => Refused | { readonly value: Value; readonly entries: readonly EntryWrite[] },
   ): Promise<Value | Refused | IdempotencyOutcome> {
     return store.write<Value | Refused | IdempotencyOutcome>(
       undefined,
@@ -148,8 +142,9 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
       dateCreated: clock(),
     };
     const value = { webhook, secret: await secretOf(webhook) };
-    return commit([{ kind: OWNED_WEBHOOKS_KIND, id: webhook.owner }], options, ([owned]) => {
-      const ids = parseIds(owned);
+    const ownedKey = ownedWebhooksKey(webhook.owner);
+    return commit([ownedKey], options, (entries) => {
+      const ids = entries.find(ownedKey)?.value ?? [];
       if (ids.length >= WEBHOOKS_PER_OWNER_MAX) return "too many";
       return { value, entries: [webhookEntry(webhook), ownedWebhooksEntry(webhook.owner, [...ids, webhook.id])] };
     });
@@ -162,19 +157,17 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
   }
 
   async function list(owner: string): Promise<readonly Webhook[]> {
-    const ids = parseIds(await keyValues.find({ kind: OWNED_WEBHOOKS_KIND, id: owner }));
-    const found = await Promise.all(ids.map((id) => keyValues.find({ kind: WEBHOOK_KIND, id })));
-    return found.flatMap((entry) => (entry ? [parseWebhook(entry)] : []));
+    const ids = (await keyValues.find(ownedWebhooksKey(owner)))?.value ?? [];
+    const found = await Promise.all(ids.map((id) => keyValues.find(webhookKey(id))));
+    return found.flatMap((entry) => (entry ? [entry.value] : []));
   }
 
-  const ownedWebhook = (entry: KeyValueEntry | undefined, owner: string): Webhook | undefined => {
-    const webhook = entry && parseWebhook(entry);
-    return webhook?.owner === owner ? webhook : undefined;
-  };
+  const ownedWebhook = (entry: KeyValueEntry<"webhook"> | undefined, owner: string): Webhook | undefined =>
+    entry?.value.owner === owner ? entry.value : undefined;
 
   function edit(owner: string, id: string, change: WebhookEdit, options: WebhookWriteOptions<Webhook>) {
-    return commit([{ kind: WEBHOOK_KIND, id }], options, ([entry]) => {
-      const before = ownedWebhook(entry, owner);
+    return commit([webhookKey(id)], options, (entries) => {
+      const before = ownedWebhook(entries.find(webhookKey(id)), owner);
       if (!before) return undefined;
       if (options.precondition?.(before) === false) return "moved";
       const after = { ...before, ...change };
@@ -190,8 +183,8 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
   ) {
     const salt = newId();
     const secret = await secretOf({ id, salt });
-    return commit<WebhookWithSecret, undefined | "too many">([{ kind: WEBHOOK_KIND, id }], options, ([entry]) => {
-      const before = ownedWebhook(entry, owner);
+    return commit<WebhookWithSecret, undefined | "too many">([webhookKey(id)], options, (entries) => {
+      const before = ownedWebhook(entries.find(webhookKey(id)), owner);
       const webhook = before && withSalt(before, salt, until, clock());
       return typeof webhook === "object" ? { value: { webhook, secret }, entries: [webhookEntry(webhook)] } : webhook;
     });
@@ -199,18 +192,15 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
 
   /** The dispatcher removes the deliveries later, because there may be many. */
   function remove(owner: string, id: string, options: WebhookWriteOptions<Webhook>) {
-    const keys = [
-      { kind: WEBHOOK_KIND, id },
-      { kind: OWNED_WEBHOOKS_KIND, id: owner },
-    ];
-    return commit(keys, options, ([entry, owned]) => {
-      const before = ownedWebhook(entry, owner);
+    return commit([webhookKey(id), ownedWebhooksKey(owner)], options, (entries) => {
+      const before = ownedWebhook(entries.find(webhookKey(id)), owner);
       if (!before) return undefined;
       if (options.precondition?.(before) === false) return "moved";
-      const remainingIds = parseIds(owned).filter((candidate) => candidate !== id);
-      const writes = [
-        { kind: WEBHOOK_KIND, id, text: undefined },
-        { kind: DELETED_WEBHOOK_KIND, id, text: owner },
+      const ids = entries.find(ownedWebhooksKey(owner))?.value ?? [];
+      const remainingIds = ids.filter((candidate) => candidate !== id);
+      const writes: readonly EntryWrite[] = [
+        { ...webhookKey(id), value: undefined },
+        { kind: "deleted webhook", id, value: owner },
         ownedWebhooksEntry(owner, remainingIds),
       ];
       return { value: before, entries: writes };
@@ -218,52 +208,41 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
   }
 
   async function deliveries(webhook: string, query: DeliveriesQuery): Promise<readonly WebhookDelivery[]> {
-    const { status, beyond, limit } = query;
+    const { status, limit } = query;
+    const beyond = query.beyond === undefined ? undefined : deliveryKey(webhook, query.beyond).id;
+    const page = { kind: "delivery", beyond, descending: true, limit } as const;
     const found = new Map<string, WebhookDelivery>();
     // Pending first: a delivery that is finished between the reads is found again under its new status.
     for (const candidate of status ? [status] : DELIVERY_STATUSES)
-      for (const entry of await keyValues.list({
-        kind: deliveryKind(webhook, candidate),
-        beyond,
-        descending: true,
-        limit,
-      }))
-        found.set(entry.id, parseDelivery(entry));
+      for (const { value } of await keyValues.list({ ...page, where: { webhook, status: candidate } }))
+        found.set(value.id, value);
     const newestFirst = [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
     return newestFirst.slice(0, limit);
   }
 
   async function delivery(webhook: string, id: string): Promise<WebhookDelivery | undefined> {
-    const found = await Promise.all(
-      DELIVERY_STATUSES.map((status) => keyValues.find({ kind: deliveryKind(webhook, status), id })),
-    );
-    const entry = found.find((candidate) => candidate !== undefined);
-    return entry && parseDelivery(entry);
+    return (await keyValues.find(deliveryKey(webhook, id)))?.value;
   }
 
   /** Also writes the webhook again, because the dispatcher reloads the deliveries of webhooks with a new revision. */
   function resend(webhook: Pick<Webhook, "id" | "owner">, id: string, options: WebhookWriteOptions<WebhookDelivery>) {
-    const kinds = DELIVERY_STATUSES.map((status) => ({ kind: deliveryKind(webhook.id, status), id }));
-    const keys = [...kinds, { kind: WEBHOOK_KIND, id: webhook.id }, finishedUsageKey(webhook.owner)];
+    const keys = [deliveryKey(webhook.id, id), webhookKey(webhook.id), finishedUsageKey(webhook.owner)];
     return commit(keys, options, (entries) => {
-      const entry = entries.slice(0, kinds.length).find((candidate) => candidate !== undefined);
-      const storedWebhook = entries[kinds.length];
-      if (!storedWebhook || !entry) return undefined;
-      const before = parseDelivery(entry);
+      const before = entries.find(deliveryKey(webhook.id, id))?.value;
+      const storedWebhook = entries.find(webhookKey(webhook.id));
+      if (!storedWebhook || !before) return undefined;
       const restarted = restartDelivery(before, clock());
       const usage = openFinishedUsage(entries);
-      const isFinished = entry.kind !== deliveryKind(webhook.id, "pending");
-      if (isFinished) usage.add(webhook.owner, -deliveryBytes(before));
-      const removals: EntryWrite[] = isFinished ? [{ kind: entry.kind, id, text: undefined }] : [];
-      const updates = [deliveryEntry(webhook.id, restarted, clock()), webhookEntry(parseWebhook(storedWebhook))];
-      return { value: restarted, entries: [...removals, ...updates, ...usage.entries()] };
+      if (before.status !== "pending") usage.add(webhook.owner, -deliveryBytes(before));
+      const updates = [deliveryEntry(webhook.id, restarted, clock()), webhookEntry(storedWebhook.value)];
+      return { value: restarted, entries: [...updates, ...usage.entries()] };
     });
   }
 
   return {
     create,
     list,
-    find: async (owner, id) => ownedWebhook(await keyValues.find({ kind: WEBHOOK_KIND, id }), owner),
+    find: async (owner, id) => ownedWebhook(await keyValues.find(webhookKey(id)), owner),
     edit,
     remove,
     deliveries,
@@ -278,11 +257,7 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
   };
 }
 
-const parseIds = (entry: KeyValueEntry | undefined): readonly string[] =>
-  entry ? parseOwnJson<string[]>(entry.text) : [];
-
 const ownedWebhooksEntry = (owner: string, ids: readonly string[]): EntryWrite => ({
-  kind: OWNED_WEBHOOKS_KIND,
-  id: owner,
-  text: ids.length > 0 ? JSON.stringify(ids) : undefined,
+  ...ownedWebhooksKey(owner),
+  value: ids.length > 0 ? ids : undefined,
 });

@@ -5,6 +5,7 @@ import { storedFiles } from "../support/documentService.ts";
 import { type Example, examplesIn, type OperationExamples } from "../support/operationExamples.ts";
 import { type DescribedOperation, operationsOf } from "../support/operations.ts";
 import { openScene } from "../support/richScene.ts";
+import { ENTRIES } from "../support/storedEntries.ts";
 import { sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Checks general guarantees on an example of every documented operation. */
@@ -53,7 +54,7 @@ async function ask(
 
 const stored = async () => ({
   ledger: (await world.database.query("select max(sequence) as last from ledger"))[0]?.last,
-  notes: (await world.database.query("select * from notes")).map((note) => JSON.stringify(note)).toSorted(),
+  entries: (await world.database.query(`select * from ${ENTRIES}`)).map((entry) => JSON.stringify(entry)).toSorted(),
   files: storedFiles(world),
 });
 

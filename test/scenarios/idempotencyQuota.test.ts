@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { DAY, publish } from "../support/examples.ts";
+import { ENTRIES } from "../support/storedEntries.ts";
 import { openWebhookApi } from "../support/webhookReceiver.ts";
 import { expectStatus, sharedWorld, type TestResponse, type World } from "../support/world.ts";
 
@@ -11,10 +12,10 @@ const withKey = (key: string = randomUUID()) => ({ headers: { "Idempotency-Key":
 const ruleOf = ({ body }: TestResponse): string => body.errors[0].rule;
 const isReplayed = ({ headers }: TestResponse): boolean => headers.get("idempotency-replayed") === "true";
 
-/** The size of all notes whose kind has this prefix, in characters. */
+/** The size of all entries whose kind has this prefix, in characters. */
 async function storedIn({ database }: World, kind: string): Promise<number> {
   const [row] = await database.query(
-    "select coalesce(sum(length(text) + length(id)), 0) as stored from notes where kind like $1",
+    `select coalesce(sum(length(value) + length(id)), 0) as stored from ${ENTRIES} where kind like $1`,
     `${kind}%`,
   );
   return Number(row!.stored);

@@ -10,7 +10,8 @@ describe("the test clocks of an account", () => {
     // broker1 has as many as allowed. Its name starts with "broker", for which they must not count.
     await before.database.query(
       `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${CLOCKS_MAX})
-       insert into notes (kind, id, revision, due_at, text) select 'clock of', '"broker1" ' || i, 1, null, '' from numbers`,
+       insert into test_clocks (id, revision, owner, value)
+       select 'c' || i, 1, 'broker1', '{"owner":"broker1","now":1}' from numbers`,
     );
     const world = await openWorld({ DATA_DIR: before.dataDir, ...before.database.environment });
     after(async () => {

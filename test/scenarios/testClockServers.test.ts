@@ -104,7 +104,7 @@ describe("a test clock that is moved through two servers at once", () => {
     const clock = await newClock();
     const { now } = await showClock(clock);
     await database.query(
-      `update notes set text = replace(text, '"now"', '"to":${THEN + DAY},"now"') where kind = 'clock' and id = '${clock}' returning id`,
+      `update test_clocks set value = replace(value, '"now"', '"to":${THEN + DAY},"now"') where id = '${clock}' returning id`,
     );
     const moved = expectStatus(200, await advance(clock, { by: "PT24H" })).body.data;
     assert.equal(at(moved.now) - at(now), 48 * 3600 * MS);

@@ -16,19 +16,21 @@ async function openFilled() {
   const { id } = expectStatus(201, await openWebhookApi(before).create({ url: "http://127.0.0.1:9/" })).body.data;
   await before.halt();
   const { query: ask, environment } = before.database;
-  const kind = `delivery delivered ${id}`;
   await ask(
     `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${MANY})
-     insert into notes (kind, id, revision, due_at, text)
-     select $1, 'd' || i, 1, ${before.clock.now + 7 * DAY}, '{}' from numbers`,
-    kind,
+     insert into deliveries (id, revision, expires_at, webhook, status, value)
+     select '${id}/d' || i, 1, ${before.clock.now + 7 * DAY}, $1, 'delivered', '{}' from numbers`,
+    id,
   );
   const world = await openWorld({ DATA_DIR: before.dataDir, ...environment });
   after(async () => {
     await world.stop();
     await before.stop();
   });
-  const left = async () => Number((await ask("select count(*) as many from notes where kind = $1", kind))[0]!.many);
+  const left = async () =>
+    Number(
+      (await ask("select count(*) as many from deliveries where webhook = $1 and status = 'delivered'", id))[0]!.many,
+    );
   assert.equal(await left(), MANY);
   return { world, id: id as string, left };
 }

@@ -152,9 +152,7 @@ describe("a change", () => {
     await waitForLaterDelivery();
     assert.equal(receiver.received.length, 1);
     await waitUntil(
-      async () =>
-        (await world.database.query("select id from notes where kind like 'delivery%' and kind like $1", `%${id}`))
-          .length === 0,
+      async () => (await world.database.query("select id from deliveries where webhook = $1", id)).length === 0,
       () => "what it left to be removed",
     );
   });
@@ -332,7 +330,7 @@ describe("deliveries", () => {
     expectStatus(422, await mine.get(`/${id}/deliveries?status=lost`));
     expectStatus(404, await mine.get(`/${id}/deliveries?offset=%00`));
     const storedDeliveries = async () =>
-      (await own.database.query("select id from notes where kind like 'delivery%'")).map(({ id }) => id);
+      (await own.database.query("select id from deliveries")).map((row) => String(row.id).split("/")[1]!);
     const known = (await mine.deliveries(id, "?status=delivered")).map((delivery: { id: string }) => delivery.id);
     const [first, old] = [known.at(-1)!, known.slice(0, -1)];
     own.clock.forward(7 * DAY - 2 * MINUTE);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { DAY, fullTender, publish } from "../support/examples.ts";
 import { waitUntil } from "../support/processes.ts";
+import { ENTRIES } from "../support/storedEntries.ts";
 import { openWebhookApi, openWebhookReceiver, respondOk, respondWithError } from "../support/webhookReceiver.ts";
 import { expectStatus, sharedWorld, type World } from "../support/world.ts";
 
@@ -16,15 +17,15 @@ const publishLong = ({ api, clock }: World, title = "Long") =>
 
 async function storedIn({ database }: World): Promise<number> {
   const [row] = await database.query(
-    "select coalesce(sum(length(text)), 0) as stored from notes where kind like 'delivery%' or kind like 'change%'",
+    `select coalesce(sum(length(value)), 0) as stored from ${ENTRIES} where kind = 'delivery' or kind like 'snapshot%'`,
   );
   return Number(row!.stored);
 }
 
-/** The notes of all deliveries. */
+/** The kinds of all entries of deliveries. */
 async function leftIn({ database }: World): Promise<readonly string[]> {
-  const kinds = "kind like 'delivery%' or kind like 'change%' or kind like 'webhook deliveries of%'";
-  return (await database.query(`select kind from notes where ${kinds}`)).map(({ kind }) => String(kind));
+  const kinds = "kind like 'delivery%' or kind like 'snapshot%'";
+  return (await database.query(`select kind from ${ENTRIES} where ${kinds}`)).map(({ kind }) => String(kind));
 }
 
 describe("pending changes with fields of the tender", () => {

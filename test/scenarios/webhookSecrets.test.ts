@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { verifyWebhook } from "../../src/client/index.ts";
 import { DAY, formatTime, fullTender, MINUTE, publish } from "../support/examples.ts";
 import { waitUntil } from "../support/processes.ts";
+import { ENTRIES } from "../support/storedEntries.ts";
 import {
   checkSignature,
   type DeliveryResponder,
@@ -194,8 +195,8 @@ describe("a rotated secret", () => {
   it("cannot be read from the database", async () => {
     const { rotate, first, end } = await openWebhook();
     const secret = await rotate();
-    const notes = JSON.stringify(await world.database.query("select kind, id, text from notes"));
-    for (const secretText of [first, secret]) assert.equal(notes.includes(secretText), false);
+    const entries = JSON.stringify(await world.database.query(`select id, value from ${ENTRIES}`));
+    for (const secretText of [first, secret]) assert.equal(entries.includes(secretText), false);
     await end();
   });
 });

@@ -67,7 +67,7 @@ describe("the document service", async () => {
 
   it("accepts one upload at a time per URL, and responds with 503 instead of waiting for a stalled one", async () => {
     const { upload_url } = await registered("once only");
-    const receiving = () => world.database.query("select id from notes where kind = 'receiving'");
+    const receiving = () => world.database.query("select id from upload_leases");
     const stalled = await stalledUpload(upload_url);
     await waitUntil(
       async () => (await receiving()).length === 1,

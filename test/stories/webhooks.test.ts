@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { formatTime } from "../support/examples.ts";
+import { ENTRIES } from "../support/storedEntries.ts";
 import { openWebhookApi } from "../support/webhookReceiver.ts";
 import { errorsOf, expectStatus, START, sharedWorld } from "../support/world.ts";
 
@@ -58,8 +59,9 @@ describe("a webhook", () => {
     ]);
     for (const { text } of shown) assert.ok(!text.includes(secret));
     assert.ok(!world.logText().includes(secret));
-    const notes = await world.database.query("select text from notes");
-    assert.ok(!JSON.stringify(notes).includes(secret));
+    const entries = await world.database.query(`select value from ${ENTRIES}`);
+    assert.ok(JSON.stringify(entries).includes(body.data.id));
+    assert.ok(!JSON.stringify(entries).includes(secret));
     await hooks.delete(body.data.id);
   });
 

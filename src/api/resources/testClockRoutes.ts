@@ -13,7 +13,7 @@ import { recordResponse } from "../../http/idempotency.ts";
 import { errorResponse, type HttpResponse, singleErrorResponse } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import type { RegistryPort } from "../../http/runCommand.ts";
-import { CLOCKS_MAX, newClockEntries, type TestClock } from "../../registry/testClocks.ts";
+import { CLOCKS_MAX, newClockEntry, type TestClock } from "../../registry/testClocks.ts";
 
 type ClockPorts = RegistryPort & ViewPorts & { readonly clock: () => Instant };
 type ClockExchange = Exchange<ClockPorts>;
@@ -84,10 +84,10 @@ async function createClock(exchange: ClockExchange): Promise<HttpResponse> {
     headers: { Location: `${root}/sandbox/clocks/${clock.id}` },
     json: JSON.stringify({ data: { ...clockSummary(clock, ports), tenders: [] } }),
   };
-  const clockEntries = newClockEntries(clock.id, clock.owner, now);
+  const newClock = newClockEntry(clock.id, clock.owner, now);
   const { keyValues } = ports.registry;
-  if (idempotency && !isDry) return recordResponse(idempotency, ports.registry, response, clockEntries);
-  if (!isDry) await keyValues.put(clockEntries);
+  if (idempotency && !isDry) return recordResponse(idempotency, ports.registry, response, [newClock]);
+  if (!isDry) await keyValues.put([newClock]);
   return response;
 }
 

@@ -152,4 +152,92 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   create table data_migrations (name text primary key, done_up_to text not null);
   insert into data_migrations select '${MOVING_BIDS}', '' where exists (select 1 from tenders);
   `,
+  `
+  -- Each kind of key-value entries has a table of its own (store/entryKinds.ts). What was an index of its own, such as the clocks of
+  -- an account, is an index of the table now.
+  create table test_clocks (id text collate "C" primary key, revision bigint not null, owner text not null, value text not null);
+  create index test_clocks_by_owner on test_clocks (owner, id);
+  create table webhooks (id text collate "C" primary key, revision bigint not null, value text not null);
+  create table owned_webhooks (id text collate "C" primary key, revision bigint not null, value text not null);
+  create table deleted_webhooks (id text collate "C" primary key, revision bigint not null, value text not null);
+  create table webhook_markers (id text collate "C" primary key, revision bigint not null, value text not null);
+  create table dispatcher_leases (id text collate "C" primary key, revision bigint not null, value text not null);
+  create table deliveries (
+    id text collate "C" primary key,
+    revision bigint not null,
+    expires_at bigint,
+    webhook text not null,
+    status text not null,
+    value text not null
+  );
+  create index deliveries_by_webhook on deliveries (webhook, status, id);
+  create index deliveries_by_expiry on deliveries (expires_at) where expires_at is not null;
+  create table snapshots (id text collate "C" primary key, revision bigint not null, value text not null);
+  create table snapshot_references (id text collate "C" primary key, revision bigint not null, value text not null);
+  create table delivery_usage (id text collate "C" primary key, revision bigint not null, value text not null);
+  create table idempotency_records (
+    id text collate "C" primary key,
+    revision bigint not null,
+    expires_at bigint,
+    value text not null
+  );
+  create index idempotency_records_by_expiry on idempotency_records (expires_at) where expires_at is not null;
+  create table idempotency_usage (
+    id text collate "C" primary key,
+    revision bigint not null,
+    expires_at bigint,
+    value text not null
+  );
+  create index idempotency_usage_by_expiry on idempotency_usage (expires_at) where expires_at is not null;
+  create table upload_leases (id text collate "C" primary key, revision bigint not null, expires_at bigint, value text not null);
+  create index upload_leases_by_expiry on upload_leases (expires_at) where expires_at is not null;
+  create table pending_uploads (
+    id text collate "C" primary key,
+    revision bigint not null,
+    expires_at bigint,
+    owner text not null,
+    value text not null
+  );
+  create index pending_uploads_by_owner on pending_uploads (owner, id);
+  create index pending_uploads_by_expiry on pending_uploads (expires_at) where expires_at is not null;
+  create table pending_upload_totals (id text collate "C" primary key, revision bigint not null, value text not null);
+  create table last_backups (id text collate "C" primary key, revision bigint not null, value text not null);
+
+  insert into test_clocks (id, revision, owner, value)
+    select id, revision, text::json ->> 'owner', text from notes where kind = 'clock';
+  insert into webhooks (id, revision, value) select id, revision, text from notes where kind = 'webhook';
+  insert into owned_webhooks (id, revision, value) select id, revision, text from notes where kind = 'webhooks of';
+  insert into deleted_webhooks (id, revision, value) select id, revision, text from notes where kind = 'webhook gone';
+  insert into snapshots (id, revision, value) select id, revision, text from notes where kind = 'change';
+  insert into snapshot_references (id, revision, value) select id, revision, text from notes where kind = 'change references';
+  insert into delivery_usage (id, revision, value) select id, revision, text from notes where kind = 'webhook deliveries of';
+  insert into pending_upload_totals (id, revision, value) select id, revision, text from notes where kind = 'pending uploads';
+  insert into last_backups (id, revision, value) select id, revision, text from notes where kind = 'backup';
+  insert into webhook_markers (id, revision, value)
+    select id, revision, text from notes where kind = 'webhooks' and id = 'changed';
+  insert into dispatcher_leases (id, revision, value)
+    select id, revision, text from notes where kind = 'webhooks' and id = 'lease';
+  insert into idempotency_records (id, revision, expires_at, value)
+    select id, revision, due_at, text from notes where kind = 'answer';
+  insert into idempotency_usage (id, revision, expires_at, value)
+    select id, revision, due_at, text from notes where kind = 'answers of';
+  insert into upload_leases (id, revision, expires_at, value)
+    select id, revision, due_at, text from notes where kind = 'receiving';
+  insert into pending_uploads (id, revision, expires_at, owner, value)
+    select id, revision, due_at, split_part(id, '/', 1), text from notes where kind = 'pending upload';
+  -- The kind of a delivery had its status and webhook in it. Bodies were stored by early releases.
+  insert into deliveries (id, revision, expires_at, webhook, status, value)
+    select found.webhook || '/' || found.id, found.revision,
+      case when found.status = 'pending' then null else found.due_at end, found.webhook, found.status,
+      case when bodies.text is null then found.text else '{"body":' || to_json(bodies.text)::text || ',' || substr(found.text, 2) end
+    from (
+      select notes.*, known.status, substr(notes.kind, length('delivery ' || known.status || ' ') + 1) as webhook
+      from unnest(array['pending', 'delivered', 'failed']) as known (status)
+      join notes on notes.kind like 'delivery ' || known.status || ' %'
+    ) as found
+    left join notes as bodies on bodies.kind = 'delivery body ' || found.webhook and bodies.id = found.id
+    order by found.status desc
+    on conflict do nothing;
+  drop table notes;
+  `,
 ];

@@ -12,7 +12,7 @@ import { POSTGRES_MIGRATIONS } from "../migrations/postgres.ts";
 import type { MigrationSettings } from "../migrations/schema.ts";
 import { TENDER_DOCUMENT } from "../rowMapping.ts";
 import { testOlderSchema } from "../search.contract.ts";
-import { DiskFullError, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
+import { DiskFullError, ENTRY_TABLES, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
 import { testInterruptedUpgrade, testUpgrade } from "../upgrade.contract.ts";
 import { openPostgres } from "./postgres.ts";
 
@@ -36,14 +36,17 @@ else
       return { store, reopen, close: () => store.close().then(drop) };
     });
 
-/** Reverts the last two migrations. */
+/** Reverts the last three migrations. */
 const UNDO = [
   `update tenders set document = ${TENDER_DOCUMENT}`,
+  `drop table ${Object.values(ENTRY_TABLES)
+    .map(({ table }) => table)
+    .join(", ")}`,
   "drop table bids, bid_totals, data_migrations",
   "alter table ledger drop column kind, drop column record_id",
   "drop index tenders_by_wake",
   "drop index tenders_by_clock",
-  "drop table facets, classifications, notes",
+  "drop table facets, classifications",
   "alter table tenders drop column clock, drop column first_row",
   "create index tenders_by_wake on tenders (wake_at) include (id) where wake_at is not null",
   "update schema_version set version = 1",
@@ -88,7 +91,7 @@ describe("PostgreSQL", { skip }, () => {
     ),
   );
 
-  for (const { version, file } of SCHEMA_FIXTURES) {
+  for (const { version, file, movesBids } of SCHEMA_FIXTURES) {
     const openOlder = async (schema: Schema) => {
       // PostgreSQL began with the second schema of SQLite.
       for (const migration of POSTGRES_MIGRATIONS.slice(0, version - 1)) await schema.query(migration);
@@ -106,11 +109,12 @@ describe("PostgreSQL", { skip }, () => {
       testUpgrade(file, await openOlder(schema)),
     );
 
-    proves(`an interrupted migration of schema ${version} continues where it stopped`, async (schema) =>
-      testInterruptedUpgrade(file, await openOlder(schema), () =>
-        openPostgres({ url: schema.url, clock: () => Date.now() * 1000, recentBytesMax: 1 << 20, readsOnly: true }),
-      ),
-    );
+    if (movesBids)
+      proves(`an interrupted migration of schema ${version} continues where it stopped`, async (schema) =>
+        testInterruptedUpgrade(file, await openOlder(schema), () =>
+          openPostgres({ url: schema.url, clock: () => Date.now() * 1000, recentBytesMax: 1 << 20, readsOnly: true }),
+        ),
+      );
   }
 
   proves("the ledger rejects update, delete and truncate", async (schema) => {

@@ -5,7 +5,7 @@ import { requireRow } from "../rowMapping.ts";
 import { openSharedClock, type SharedClock } from "../sharedClock.ts";
 import { FileTakenError, type Store } from "../store.ts";
 import { openConnection, type PostgresConnection, type Statement } from "./connection.ts";
-import { writeEntries } from "./keyValues.ts";
+import { writeEntries } from "./entries.ts";
 import { openReads } from "./reads.ts";
 import { openReplicaReader } from "./replicaReader.ts";
 import { writeRows } from "./rows.ts";

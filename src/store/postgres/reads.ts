@@ -9,8 +9,8 @@ import {
   type TotalRow,
 } from "../rowMapping.ts";
 import type { RunQuery, Statement } from "./connection.ts";
+import { openEntryReads } from "./entries.ts";
 import { openFeed } from "./feed.ts";
-import { openKeyValueReads } from "./keyValues.ts";
 
 const LOAD: Statement = {
   name: "load",
@@ -106,7 +106,7 @@ export function openReads(
       return next?.wake_at;
     },
     onClock: async (clock, limit) => idsIn(await runQuery<IdRow>(ON_CLOCK, [clock, limit])),
-    keyValues: openKeyValueReads(runQuery),
+    entries: openEntryReads(runQuery),
     countByStatus: async () =>
       new Map((await runQuery<{ status: string; number: number }>(STATUSES)).map((row) => [row.status, row.number])),
     knownFiles: async (keys) => new Set((await runQuery<{ key: string }>(FILES, [keys])).map(({ key }) => key)),

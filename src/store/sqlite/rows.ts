@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { type ChangeRow, type CommitSummary, type EntryRow, summariseRows, type TenderWrite } from "../engine.ts";
 import { requireRow } from "../rowMapping.ts";
+import { prepareEntryWrites } from "./entries.ts";
 import { prepareQuery } from "./query.ts";
 
 /** Writes groups of changes, each in one transaction. */
@@ -144,15 +145,6 @@ function prepareTotalWrites(db: DatabaseSync) {
       do update set count = count + excluded.count, bytes = bytes + excluded.bytes, changes = changes + excluded.changes`);
   return ({ bidTotals }: CommitSummary): void => {
     for (const { tender, owner, count, bytes, changes } of bidTotals) add.run(tender, owner, count, bytes, changes);
-  };
-}
-
-function prepareEntryWrites(db: DatabaseSync) {
-  const put = db.prepare("insert or replace into notes (kind, id, revision, due_at, text) values (?, ?, ?, ?, ?)");
-  const remove = db.prepare("delete from notes where kind = ? and id = ?");
-  return ({ kind, id, revision, dueAt, text }: EntryRow): void => {
-    if (text === undefined) remove.run(kind, id);
-    else put.run(kind, id, revision, dueAt ?? null, text);
   };
 }
 

@@ -13,7 +13,7 @@ import type { MigrationSettings } from "../migrations/schema.ts";
 import { SQLITE_MIGRATIONS } from "../migrations/sqlite.ts";
 import { TENDER_DOCUMENT } from "../rowMapping.ts";
 import { testOlderSchema } from "../search.contract.ts";
-import { FileTakenError, type Store } from "../store.ts";
+import { ENTRY_TABLES, FileTakenError, type Store } from "../store.ts";
 import { testInterruptedUpgrade, testUpgrade } from "../upgrade.contract.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -23,9 +23,12 @@ const databaseOf = (folder: string) => new DatabaseSync(join(folder, "tenderhall
 const open = (dataDir: string, clock: () => Instant = () => 1_000_000) =>
   openSqlite({ dataDir, clock, recentBytesMax: 1 << 20 });
 
-/** Reverts the last two migrations. */
+/** Reverts the last three migrations. */
 const UNDO = `
   update tenders set document = ${TENDER_DOCUMENT};
+  ${Object.values(ENTRY_TABLES)
+    .map(({ table }) => `drop table ${table};`)
+    .join("\n  ")}
   drop table bids;
   drop table bid_totals;
   drop table data_migrations;
@@ -35,7 +38,6 @@ const UNDO = `
   drop index tenders_by_clock;
   drop table facets;
   drop table classifications;
-  drop table notes;
   alter table tenders drop column clock;
   alter table tenders drop column first_row;
   create index tenders_by_wake on tenders (wake_at, id) where wake_at is not null;
@@ -92,7 +94,7 @@ describe("a data folder with SQLite", () => {
     ),
   );
 
-  for (const { version, file } of SCHEMA_FIXTURES) {
+  for (const { version, file, movesBids } of SCHEMA_FIXTURES) {
     const openOlder = (folder: string) => {
       withDatabase(folder, (db) => {
         db.exec(`${SQLITE_MIGRATIONS.slice(0, version).join(";")}; pragma user_version = ${version}; begin`);
@@ -110,11 +112,12 @@ describe("a data folder with SQLite", () => {
       testUpgrade(file, openOlder(folder)),
     );
 
-    proves(`an interrupted migration of schema ${version} continues where it stopped`, (folder) =>
-      testInterruptedUpgrade(file, openOlder(folder), async () =>
-        openSqlite({ dataDir: folder, clock: () => 1_000_000, recentBytesMax: 1 << 20, readsOnly: true }),
-      ),
-    );
+    if (movesBids)
+      proves(`an interrupted migration of schema ${version} continues where it stopped`, (folder) =>
+        testInterruptedUpgrade(file, openOlder(folder), async () =>
+          openSqlite({ dataDir: folder, clock: () => 1_000_000, recentBytesMax: 1 << 20, readsOnly: true }),
+        ),
+      );
   }
 
   proves("the ledger rejects update and delete", async (folder) => {

@@ -14,8 +14,8 @@ import {
   type TotalRow,
 } from "../rowMapping.ts";
 import { DiskFullError, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
+import { openEntryReads } from "./entries.ts";
 import { openFeed } from "./feed.ts";
-import { openKeyValueReads } from "./keyValues.ts";
 import { prepareQuery } from "./query.ts";
 import { resultCodeOf } from "./resultCode.ts";
 import { PRAGMAS } from "./rows.ts";
@@ -237,7 +237,7 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
       idsIn(clock === undefined ? due.all(by, limit) : dueOn.all(clock, by, limit)),
     nextWake: async (clock?: string) => (clock === undefined ? nextWake.get() : nextWakeOn.get(clock))?.wake_at,
     onClock: async (clock: string, limit: number) => idsIn(onClock.all(clock, limit)),
-    keyValues: openKeyValueReads(db),
+    entries: openEntryReads(db),
     countByStatus: async () => new Map(statuses.all().map((row) => [row.status, row.number])),
     knownFiles: async (keys: readonly string[]) => new Set(keys.filter((key) => file.get(key) !== undefined)),
     ledger: async (after: number, limit: number) => ledger.all(after, limit).map(ledgerRowOf),
