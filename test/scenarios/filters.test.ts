@@ -63,7 +63,7 @@ describe("a feed filter", async () => {
     const foreign = expectStatus(422, await world.api("2.3").get("/tenders?status=active.tendering,complete,x"));
     assert.deepEqual(errorsOf(foreign), [
       "params/status: No such status: active.tendering, x. Statuses are draft, active.enquiries, tendering, " +
-        "active.auction, active.qualification, active.awarded, complete, cancelled, unsuccessful.",
+        "active.auction, active.qualification, active.awarded, active, complete, cancelled, unsuccessful.",
     ]);
   });
 
