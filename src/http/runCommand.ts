@@ -1,5 +1,6 @@
 import { required } from "../base/required.ts";
 import type { ShapeName } from "../dialects/newestShapes.ts";
+import { bidsToView } from "../domain/bids/bidSelection.ts";
 import type { TenderCommand } from "../domain/model/commands.ts";
 import type { DomainResult } from "../domain/model/refusals.ts";
 import type { Tender } from "../domain/model/tender.ts";
@@ -77,12 +78,17 @@ async function writeIfMatched(
 }
 
 /**
- * Whether the client has read the current state: the same tender and, if the request is about a bid, the same bid. Every other bid is
- * either sealed, or its change has changed the tender as well.
+ * Whether the client has read the current state: the same tender with the same bids, as far as its representation is made of them.
+ * Without a bid on the path, that is all bids or none. A decision may have been given fewer, so only those are compared: every change
+ * of a bid also changes the tender, except while bids are sealed, and in an auction commands are given all of them.
  */
 function isSameState(current: Tender, expected: Tender, bidId: string | undefined): boolean {
+  if (!isSameJson({ ...current, bids: [] }, { ...expected, bids: [] })) return false;
   const bidIn = ({ bids }: Tender) => bids.find(({ id }) => id === bidId);
-  return isSameJson({ ...current, bids: [] }, { ...expected, bids: [] }) && isSameJson(bidIn(current), bidIn(expected));
+  if (bidId !== undefined) return isSameJson(bidIn(current), bidIn(expected));
+  if (bidsToView(expected) === "none") return true;
+  const expectedBids = new Map(expected.bids.map((bid) => [bid.id, bid]));
+  return current.bids.every((bid) => isSameJson(bid, expectedBids.get(bid.id)));
 }
 
 /** Runs a command on the tender of the path; see `attemptWrite` for the response. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bidOf, publish, publishForBids } from "../support/examples.ts";
+import { reachTenderingEnd } from "../support/procedure.ts";
 import { waitUntil } from "../support/processes.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 
@@ -141,6 +142,18 @@ describe("If-Match", () => {
       all.map(({ status }) => status),
       [200, ...Array.from({ length: 10 }, () => 201)],
     );
+  });
+
+  test("accepts one of many concurrent reports of an auction, whose prices are still sealed", async () => {
+    const { path, bidders } = await reachTenderingEnd(world, [bidOf(400), bidOf(300)]);
+    const auction = { key: "auction" };
+    const tag = expectStatus(200, await api.get(`${path}/auction`, auction)).headers.get("etag")!;
+    const report = (amount: number) => ({ bids: bidders.map(() => ({ value: { amount } })) });
+    const sent = { ...auction, ...ifMatch(tag) };
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => api.patch(`${path}/auction`, report(100 + i), sent)),
+    );
+    assert.deepEqual(all.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 412)]);
   });
 
   test("is ignored for reads, and leaves no file and no stream open", async () => {
