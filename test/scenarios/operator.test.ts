@@ -199,6 +199,18 @@ describe("with a running server, the operator", CONCURRENT, () => {
     assert.equal((await raw(id)).tender.bids.length, 1);
   });
 
+  testOperator("gives a sealed bid to another account", async ({ world, raw, replace, run }) => {
+    const { id } = await withTwoBids(world);
+    const file = await raw(id);
+    file.tender.bids[0].owner = "broker3";
+    expectDone(await replace(id, file));
+    const { revision } = await raw(id);
+    assert.equal(revision, file.revision + 1);
+    await world.restart();
+    assert.equal((await raw(id)).revision, revision);
+    expectDone(await run("verify"));
+  });
+
   testOperator("sets a deadline in the past, which is carried out at once", async ({ world, raw, replace }) => {
     const { id, path } = await publish(world.api("2.5"), fullTender(world.clock.now));
     const file = await raw(id);
@@ -322,12 +334,26 @@ describe("a replacement is refused", CONCURRENT, () => {
       );
   });
 
+  testOperator("if two bids would have the same id, or one that is none, even with --force", async (machine) => {
+    const { world, raw, replace, run } = machine;
+    const { id } = await withTwoBids(world);
+    const { tender, revision } = await raw(id);
+    const [first, second] = tender.bids;
+    for (const bidId of [first.id, "0", "-", "", "constructor"])
+      expectRefused(
+        await replace(id, { revision, tender: { ...tender, bids: [first, { ...second, id: bidId }] } }, "--force"),
+        "each bid needs an id of its own, of 32 hex digits",
+      );
+    expectDone(await run("verify"));
+  });
+
   testOperator("if it breaks rules of the procedure, unless --force is given", async ({ world, raw, replace }) => {
     const { id, path } = await withTwoBids(world);
     const file = await raw(id);
     const { tender } = file;
     delete tender.procuringEntity;
     tender.bids[0].value.amount = 500001;
+    const { id: secondId } = tender.bids[1];
     tender.bids[1].id = tender.bids[0].id;
     const award = { id: "a", date: tender.date, status: "pending", documents: [], complaints: [] };
     tender.awards = [{ ...award, bid_id: "none", lotID: "none" }];
@@ -347,6 +373,8 @@ describe("a replacement is refused", CONCURRENT, () => {
       "documents[0].key: no file has this key",
       FORCE,
     );
+    // Bids are stored by their ids, so not even --force stores two with the same.
+    tender.bids[1].id = secondId;
     expectDone(await replace(id, file, "--force"));
     assert.equal((await world.api("2.5").get(path)).body.data.awards[0].bid_id, "none");
   });

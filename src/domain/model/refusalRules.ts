@@ -168,5 +168,9 @@ export const REFUSALS = {
       title: "A deadline of the repaired tender would fail",
       text: "The description says why. Correct the repair.",
     },
+    "bid-ids": {
+      title: "Two bids of the repaired tender have the same id, or one has no id of this registry",
+      text: "Bids are stored by their ids. Give each bid its own, of 32 lower-case hexadecimal digits.",
+    },
   },
 } as const satisfies Topics;

@@ -127,6 +127,11 @@ describe("a replacement is refused, unless by force,", () => {
     const scene = qualifying(["400"]);
     const { bids, awards } = scene.stored;
     assert.equal(outcome(scene, { bids: [bids[0]!, bids[0]!] }), "bids.1.id: is not unique");
+    for (const id of [bids[0]!.id, "7"])
+      assert.equal(
+        outcome(scene, { bids: [bids[0]!, { ...bids[0]!, id }] }, FORCE),
+        "each bid needs an id of its own, of 32 hex digits",
+      );
     assert.equal(outcome(scene, { awards: [awards[0]!, awards[0]!] }), "awards.1.id: is not unique");
     const { questions } = published().send(STRANGER, askQuestion()).stored;
     assert.equal(outcome(published(), { questions: [...questions, ...questions] }), "questions.1.id: is not unique");

@@ -32,7 +32,7 @@ export type Replacement = {
 
 /**
  * Decides a replacement. The id, number, `dateModified` and test clock of the stored tender are kept. Refuses what would open sealed
- * bids early, what breaks the procedure's rules unless forced, and what would make a deadline fail.
+ * bids early, what could not be stored, what breaks the procedure's rules unless forced, and what would make a deadline fail.
  */
 export function replaceTender(
   stored: Tender,
@@ -49,11 +49,20 @@ export function replaceTender(
   if (refusal) return refusal;
   const badInput = replacement.force ? undefined : invalidInput([], checkReplacement(stored, tender, replacement));
   if (badInput) return badInput;
+  if (!hasStorableBidIds(stored, tender))
+    return ruleRefusal("bid-ids", "each bid needs an id of its own, of 32 hex digits");
   const timeProblem = findDeadlineProblem(tender, context);
   if (timeProblem) return ruleRefusal("deadlines-stuck", `the deadlines of this tender would fail: ${timeProblem}`);
   const after = advance(tender, context);
   const isSecret = areBidsSealed(stored) && after === tender && isSameJson({ ...before, bids: tender.bids }, tender);
   return ok({ tender: isSecret ? after : { ...after, dateModified: context.at } });
+}
+
+/** Whether bids can be stored and found by their ids. In the ledger, a short number would be the place of a bid in the list. */
+function hasStorableBidIds(stored: Tender, tender: Tender): boolean {
+  const known = new Set(stored.bids.map(({ id }) => id));
+  const ids = new Set(tender.bids.map(({ id }) => id));
+  return ids.size === tender.bids.length && [...ids].every((id) => known.has(id) || /^[0-9a-f]{32}$/.test(id));
 }
 
 /** The tender as it is read back from the store, without properties that are undefined. */

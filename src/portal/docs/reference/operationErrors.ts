@@ -206,6 +206,7 @@ const OCCASIONS: { readonly [rule in ErrorRuleId]: Occasion } = {
   "changed-meanwhile": OPERATOR,
   "procedure-fixed": OPERATOR,
   "deadlines-stuck": OPERATOR,
+  "bid-ids": OPERATOR,
 };
 
 /** The rules that can refuse any request, and those that can refuse any request that writes. */
