@@ -208,11 +208,13 @@ const bidWriteOf = ({ id, bid }: BidChange): BidWrite =>
 
 function bidTotalChanges(kind: RecordKind, bids: readonly BidChange[]): readonly BidTotalChange[] {
   const totals = new Map<string, BidTotalChange>();
+  // A change of a bid is counted once, even if a repair gives the bid to another account.
+  let uncounted = kind === "bid" ? 1 : 0;
   const add = (bid: Bid | undefined, sign: 1 | -1) => {
     if (!bid) return;
     const { owner } = bid;
-    const { count, bytes } = totals.get(owner) ?? { count: 0, bytes: 0 };
-    const changes = kind === "bid" ? 1 : 0;
+    const { count, bytes, changes } = totals.get(owner) ?? { count: 0, bytes: 0, changes: uncounted };
+    uncounted = 0;
     totals.set(owner, { owner, count: count + sign, bytes: bytes + sign * bidBytes(bid), changes });
   };
   for (const { before, bid } of bids) {
