@@ -80,6 +80,19 @@ export async function testInterruptedUpgrade(
   }
 }
 
+/** Proves that large tenders are migrated in batches of their own, as many of them would not fit into memory. */
+export async function testLargeUpgrade(file: string, open: OpenUpgraded): Promise<void> {
+  const steps: number[] = [];
+  const store = await open({ onMigration: ({ done }) => steps.push(done), migrationBytes: 1 });
+  try {
+    const tenders = tendersIn(file);
+    assert.deepEqual(steps, [...tenders.map((_, i) => i + 1), tenders.length]);
+    await assertHolds(store, file);
+  } finally {
+    await store.close();
+  }
+}
+
 async function assertHolds(store: Store, file: string): Promise<void> {
   const tenders = tendersIn(file);
   const changesBefore = bidChangesIn(file);

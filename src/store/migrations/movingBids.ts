@@ -11,6 +11,8 @@ export const MOVING_BIDS = "bids into rows of their own";
 
 /** How many tenders are moved in one transaction. */
 export const TENDERS_AT_ONCE = 200;
+/** A tender with thousands of bids can have hundreds of megabytes, and not many of those fit into memory together. */
+export const BYTES_AT_ONCE = 16 * 1024 * 1024;
 
 /** A tender without its bids, and its bids as rows. */
 export type MovedTender = {

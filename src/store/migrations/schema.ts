@@ -3,6 +3,8 @@ export type MigrationSettings = {
   readonly onMigration?: OnMigration | undefined;
   /** How many tenders are migrated in one transaction; fewer in tests. */
   readonly migrationBatch?: number | undefined;
+  /** After this many bytes of tenders, a transaction takes no more of them; fewer in tests. */
+  readonly migrationBytes?: number | undefined;
 };
 
 /** Called while a migration of data proceeds; it can take minutes. `done` and `total` are numbers of tenders. */

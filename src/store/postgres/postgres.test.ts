@@ -13,7 +13,7 @@ import type { MigrationSettings } from "../migrations/schema.ts";
 import { TENDER_DOCUMENT } from "../rowMapping.ts";
 import { testOlderSchema } from "../search.contract.ts";
 import { DiskFullError, ENTRY_TABLES, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
-import { testInterruptedUpgrade, testUpgrade } from "../upgrade.contract.ts";
+import { testInterruptedUpgrade, testLargeUpgrade, testUpgrade } from "../upgrade.contract.ts";
 import { openPostgres } from "./postgres.ts";
 
 const skip = process.env.TEST_DATABASE_URL ? false : "there is no PostgreSQL: set TEST_DATABASE_URL";
@@ -109,12 +109,17 @@ describe("PostgreSQL", { skip }, () => {
       testUpgrade(file, await openOlder(schema)),
     );
 
-    if (movesBids)
+    if (movesBids) {
+      proves(`a migration of schema ${version} takes large tenders one by one`, async (schema) =>
+        testLargeUpgrade(file, await openOlder(schema)),
+      );
+
       proves(`an interrupted migration of schema ${version} continues where it stopped`, async (schema) =>
         testInterruptedUpgrade(file, await openOlder(schema), () =>
           openPostgres({ url: schema.url, clock: () => Date.now() * 1000, recentBytesMax: 1 << 20, readsOnly: true }),
         ),
       );
+    }
   }
 
   proves("the ledger rejects update, delete and truncate", async (schema) => {

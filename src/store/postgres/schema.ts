@@ -1,4 +1,4 @@
-import { MOVING_BIDS, splitTender, TENDERS_AT_ONCE } from "../migrations/movingBids.ts";
+import { BYTES_AT_ONCE, MOVING_BIDS, splitTender, TENDERS_AT_ONCE } from "../migrations/movingBids.ts";
 import { POSTGRES_MIGRATIONS } from "../migrations/postgres.ts";
 import { checkIsComplete, checkIsKnown, checkIsNotNewer, type MigrationSettings } from "../migrations/schema.ts";
 import { requireRow } from "../rowMapping.ts";
@@ -74,10 +74,8 @@ async function pendingMigration({ runQuery }: PostgresConnection): Promise<{ rea
 }
 
 /** Each batch is a transaction, after which a server that is killed continues. */
-async function moveBids(
-  connection: PostgresConnection,
-  { onMigration, migrationBatch = TENDERS_AT_ONCE }: MigrationSettings,
-): Promise<void> {
+async function moveBids(connection: PostgresConnection, settings: MigrationSettings): Promise<void> {
+  const { onMigration, migrationBatch = TENDERS_AT_ONCE, migrationBytes = BYTES_AT_ONCE } = settings;
   const run = (text: string, values: readonly unknown[] = []) =>
     connection.runQuery<{ number: number }>({ name: "", text }, values);
   const countAfter = async (id: string) =>
@@ -88,7 +86,7 @@ async function moveBids(
     await run(`select ${WRITE_LOCK}`);
     // Read inside the transaction: another server may have moved the same tenders while this one waited.
     const pending = await pendingMigration(connection);
-    const isDone = !pending || (await moveBatch(connection, pending.doneUpTo, migrationBatch));
+    const isDone = !pending || (await moveBatch(connection, [pending.doneUpTo, migrationBatch, migrationBytes]));
     await run("commit");
     const left = isDone ? 0 : await countAfter((await pendingMigration(connection))?.doneUpTo ?? "");
     onMigration?.({ name: MOVING_BIDS, done: total - left, total });
@@ -96,13 +94,20 @@ async function moveBids(
   }
 }
 
+/** Tenders until their number or their bytes suffice for a batch; at least one, if any is left. */
+const NEXT_TENDERS = `
+  select id, document from (
+    select id, document, sum(octet_length(document)) over (order by id) - octet_length(document) as bytes_before
+    from (select id, document from tenders where id > $1 order by id limit $2) as following
+  ) as sized where bytes_before < $3 order by id`;
+
 /** Moves the bids of the next tenders; returns whether there were none left. */
-async function moveBatch({ runQuery }: PostgresConnection, doneUpTo: string, size: number): Promise<boolean> {
+async function moveBatch(
+  { runQuery }: PostgresConnection,
+  nextBatch: readonly [doneUpTo: string, size: number, bytesMax: number],
+): Promise<boolean> {
   const run = (text: string, values: readonly unknown[]) => runQuery({ name: "", text }, values);
-  const tenders = await runQuery<{ id: string; document: string }>(
-    { name: "", text: "select id, document from tenders where id > $1 order by id limit $2" },
-    [doneUpTo, size],
-  );
+  const tenders = await runQuery<{ id: string; document: string }>({ name: "", text: NEXT_TENDERS }, nextBatch);
   const last = tenders.at(-1);
   if (!last) {
     await run("delete from data_migrations where name = $1", [MOVING_BIDS]);

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { MOVING_BIDS, splitTender, TENDERS_AT_ONCE } from "../migrations/movingBids.ts";
+import { BYTES_AT_ONCE, MOVING_BIDS, splitTender, TENDERS_AT_ONCE } from "../migrations/movingBids.ts";
 import { checkIsComplete, checkIsKnown, checkIsNotNewer, type MigrationSettings } from "../migrations/schema.ts";
 import { SQLITE_MIGRATIONS } from "../migrations/sqlite.ts";
 import { requireRow } from "../rowMapping.ts";
@@ -36,10 +36,11 @@ const pendingMigration = (db: DatabaseSync): PendingMigration | undefined =>
   );
 
 /** Each batch is a transaction, after which a server that is killed continues. */
-function moveBids(db: DatabaseSync, { onMigration, migrationBatch = TENDERS_AT_ONCE }: MigrationSettings): void {
+function moveBids(db: DatabaseSync, settings: MigrationSettings): void {
+  const { onMigration, migrationBatch = TENDERS_AT_ONCE, migrationBytes = BYTES_AT_ONCE } = settings;
   const countAfter = prepareQuery<{ number: number }>(db, "select count(*) as number from tenders where id > ?");
   const total = requireRow(countAfter.get("")).number;
-  const moveBatch = prepareBatch(db, migrationBatch);
+  const moveBatch = prepareBatch(db, migrationBatch, migrationBytes);
   for (;;) {
     db.exec("begin immediate");
     // Read inside the transaction: another process may have moved the same tenders while this one waited.
@@ -53,7 +54,7 @@ function moveBids(db: DatabaseSync, { onMigration, migrationBatch = TENDERS_AT_O
 }
 
 /** Moves the bids of the next tenders; returns whether there were none left. */
-function prepareBatch(db: DatabaseSync, size: number): (doneUpTo: string) => boolean {
+function prepareBatch(db: DatabaseSync, size: number, bytesMax: number): (doneUpTo: string) => boolean {
   const next = prepareQuery<{ id: string; document: string }>(
     db,
     "select id, document from tenders where id > ? order by id limit ?",
@@ -65,8 +66,18 @@ function prepareBatch(db: DatabaseSync, size: number): (doneUpTo: string) => boo
   );
   const proceed = db.prepare("update data_migrations set done_up_to = ? where name = ?");
   const complete = db.prepare("delete from data_migrations where name = ?");
+  const nextTenders = (doneUpTo: string) => {
+    const tenders: { readonly id: string; readonly document: string }[] = [];
+    let bytes = 0;
+    for (const tender of next.iterate(doneUpTo, size)) {
+      tenders.push(tender);
+      bytes += tender.document.length;
+      if (bytes >= bytesMax) break;
+    }
+    return tenders;
+  };
   return (doneUpTo) => {
-    const tenders = next.all(doneUpTo, size);
+    const tenders = nextTenders(doneUpTo);
     for (const { id, document, bids, totals } of tenders.map(splitTender)) {
       update.run(document, id);
       for (const bid of bids) addBid.run(id, bid.id, bid.owner, bid.bytes, bid.document);

@@ -14,7 +14,7 @@ import { SQLITE_MIGRATIONS } from "../migrations/sqlite.ts";
 import { TENDER_DOCUMENT } from "../rowMapping.ts";
 import { testOlderSchema } from "../search.contract.ts";
 import { ENTRY_TABLES, FileTakenError, type Store } from "../store.ts";
-import { testInterruptedUpgrade, testUpgrade } from "../upgrade.contract.ts";
+import { testInterruptedUpgrade, testLargeUpgrade, testUpgrade } from "../upgrade.contract.ts";
 import { openSqlite } from "./sqlite.ts";
 
 const newFolder = () => mkdtemp(join(tmpdir(), "tenderhall-store-"));
@@ -112,12 +112,17 @@ describe("a data folder with SQLite", () => {
       testUpgrade(file, openOlder(folder)),
     );
 
-    if (movesBids)
+    if (movesBids) {
+      proves(`a migration of schema ${version} takes large tenders one by one`, (folder) =>
+        testLargeUpgrade(file, openOlder(folder)),
+      );
+
       proves(`an interrupted migration of schema ${version} continues where it stopped`, (folder) =>
         testInterruptedUpgrade(file, openOlder(folder), async () =>
           openSqlite({ dataDir: folder, clock: () => 1_000_000, recentBytesMax: 1 << 20, readsOnly: true }),
         ),
       );
+    }
   }
 
   proves("the ledger rejects update and delete", async (folder) => {
