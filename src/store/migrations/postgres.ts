@@ -142,6 +142,8 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     primary key (tender_id, owner)
   );
   alter table ledger add column kind text not null default 'tender';
+  -- A server of an older version that still runs knows no kinds, so its writes fail. It would store bids where nobody looks for them.
+  alter table ledger alter column kind drop default;
   alter table ledger add column record_id text;
   do $$ begin
     alter table bids alter column document set compression lz4;
