@@ -14,7 +14,7 @@ import type { Instant } from "../domain/values/time.ts";
 import type { Act } from "../ledger/acts.ts";
 import type { PatchOperation } from "../ledger/patch.ts";
 import { tenderOperations } from "../ledger/tenderPatch.ts";
-import type { BidSelection, FeedQuery, FeedRow, Store } from "../store/store.ts";
+import type { FeedQuery, FeedRow, ReadSelection, Store } from "../store/store.ts";
 import { openChangeNotifier } from "./changeNotifier.ts";
 import {
   isDue,
@@ -62,7 +62,7 @@ export type DeferredCommand = {
  */
 export type Registry = {
   /** The tender as of now, if it exists, with the selected bids; default: those of a view. */
-  readonly tender: (id: string, bids?: BidSelection) => Promise<Tender | undefined>;
+  readonly tender: (id: string, bids?: ReadSelection) => Promise<Tender | undefined>;
   /** Returns a function that checks whether the public view of this tender is still current; synchronous where no other process writes. */
   readonly freshnessCheckOf: (tender: Tender) => () => boolean | Promise<boolean>;
   readonly isWorthCaching: Store["isWorthCaching"];
@@ -211,7 +211,7 @@ function openTimelyReads(store: Store, write: WriteTender, onTick: RegistrySetti
     if (!testClock) onTick?.(startedAt - due, clock() - startedAt);
   }
 
-  async function tender(id: string, bids: BidSelection | typeof bidsToView = bidsToView): Promise<Tender | undefined> {
+  async function tender(id: string, bids: ReadSelection | typeof bidsToView = bidsToView): Promise<Tender | undefined> {
     const found = (await store.find(id, bids))?.tender;
     if (!found || !isDue(found, found.testClock ? await nowFor(found) : clock())) return found;
     await tick(id);

@@ -174,5 +174,5 @@ export const isDue = (tender: Tender, now: Instant): boolean =>
 /** What has to be read besides the bids that a decision was given; nothing if they suffice. */
 function missingBids({ bids }: StoredTender, needed: NeededBids): Exclude<NeededBids, "none"> | undefined {
   if (needed === "none" || bids === "all") return undefined;
-  return needed !== "all" && typeof bids === "object" && bids.bid === needed.bid ? undefined : needed;
+  return needed !== "all" && typeof bids === "object" && "bid" in bids && bids.bid === needed.bid ? undefined : needed;
 }

@@ -59,7 +59,7 @@ function bidsAfter({ kind, bid, amount }: BidCommand, bids: readonly Bid[]): rea
 const satisfies = ({ bids }: StoredTender, needed: BidSelection): boolean =>
   bids === "all" ||
   needed === "none" ||
-  (typeof bids === "object" && typeof needed === "object" && bids.bid === needed.bid);
+  (typeof bids === "object" && "bid" in bids && typeof needed === "object" && bids.bid === needed.bid);
 
 /** Decides a command on as few bids as possible. */
 const decisionOf =
@@ -114,6 +114,11 @@ async function assertHolds(store: Store, id: string, bids: readonly Bid[]): Prom
     const expected = bids.filter((bid) => bid.id === idOf(number));
     assert.deepEqual((await store.find(id, { bid: idOf(number) }))?.tender.bids, expected);
   }
+  for (const owner of ["broker0", "broker1", "nobody"])
+    assert.deepEqual(
+      (await store.find(id, { owner }))?.tender.bids,
+      bids.filter((bid) => bid.owner === owner),
+    );
   const totals = await store.write<BidTotals>(id, (current) =>
     current?.bidTotals || current?.bids === "all"
       ? { result: current.bidTotals ?? bidTotalsOf(current.tender.bids) }
@@ -159,7 +164,7 @@ function testSelections(proves: (sentence: string, proof: Proof) => void): void 
     await make(store, "a");
     await store.write("a", decisionOf(place(1)));
     const reopened = await reopen();
-    const seen: BidSelection[] = [];
+    const seen: StoredTender["bids"][] = [];
     await reopened.write("a", (current) => {
       seen.push(current?.bids ?? "none");
       return current?.bids === "all" ? { result: undefined } : { needs: "all" };

@@ -73,6 +73,8 @@ export type Engine = Pick<
   loadWithBids(id: string): Promise<StoredRowWithBids | undefined>;
   /** The JSON of a bid. */
   loadBid(tender: string, id: string): Promise<string | undefined>;
+  /** The JSON of each bid of an account, in the order of the list. */
+  loadBidsOf(tender: string, owner: string): Promise<readonly string[]>;
   /** The number and size of all bids of a tender, by account. */
   bidTotals(tender: string): Promise<BidTotals>;
   /** The last number assigned on a day (YYYY-MM-DD); 0 if none. */

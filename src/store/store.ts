@@ -42,13 +42,16 @@ export type {
  */
 export type BidSelection = "none" | "all" | { readonly bid: string | undefined };
 
+/** What reads may select besides: the bids of an account. Those of others cost nothing, so the response time does not reveal them. */
+export type ReadSelection = BidSelection | { readonly owner: string };
+
 /** A stored tender. The store returns the same object until the tender or the bids read with it change. */
 export type StoredTender = {
   /** The tender with the bids that were selected; its list of bids is empty without them. */
   readonly tender: Tender;
   /** Counts the changes of the tender itself, from 1. */
   readonly revision: number;
-  readonly bids: BidSelection;
+  readonly bids: ReadSelection;
   /** Counts the changes that only changed a bid; known if all bids were selected. */
   readonly bidChanges?: number;
   /** The number and size of all bids; known in a decision that selected one bid. */
@@ -241,7 +244,7 @@ export type Store = {
   /** The current time. All servers of a registry share this clock. */
   clock(): Instant;
   /** The tender with the selected bids; the selection may depend on the tender itself. */
-  find(id: string, bids?: BidSelection | ((tender: Tender) => BidSelection)): Promise<StoredTender | undefined>;
+  find(id: string, bids?: ReadSelection | ((tender: Tender) => ReadSelection)): Promise<StoredTender | undefined>;
   /**
    * Whether a public view that was read before is still current. Sealed bids do not change it, and must not be detectable from the
    * response time. Synchronous if no other process can write.

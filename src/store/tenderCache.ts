@@ -5,7 +5,7 @@ import type { Bid, Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { Engine, Position, StoredRow, StoredRowWithBids } from "./engine.ts";
 import { heapBytesOfTender } from "./heapBytes.ts";
-import type { BidSelection, PublicView, StoredTender } from "./store.ts";
+import type { PublicView, ReadSelection, StoredTender } from "./store.ts";
 
 const READ_ONCE_MAX = 4096;
 const VIEWS_MAX = 10_000;
@@ -40,7 +40,7 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
 
   async function find(
     id: string,
-    select: BidSelection | ((tender: Tender) => BidSelection) = "all",
+    select: ReadSelection | ((tender: Tender) => ReadSelection) = "all",
   ): Promise<StoredTender | undefined> {
     const isAtHand = cache.has(id) || loading.has(id);
     if (isAtHand) await syncTo(await engine.position());
@@ -51,15 +51,23 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
     const selection = typeof select === "function" ? select(found.tender.tender) : select;
     if (selection === "none") return found.tender;
     if (selection === "all") return found.withBids ?? (await load(id, true))?.withBids;
-    return selectBid(found, selection.bid);
+    return selectBids(found, selection);
   }
 
-  /** The tender with one of its bids, which is read from the database: nothing is cached for each bid. */
-  async function selectBid({ tender: stored, withBids }: KnownTender, id: string | undefined): Promise<StoredTender> {
-    const selected = withBids
-      ? withBids.tender.bids.filter((bid) => bid.id === id)
-      : await bidsWithId(stored.tender.id, id);
-    return { ...stored, tender: { ...stored.tender, bids: selected }, bids: { bid: id } };
+  /** The tender with some of its bids, which are read from the database: nothing is cached for each bid. */
+  async function selectBids(
+    { tender: stored, withBids }: KnownTender,
+    selection: Exclude<ReadSelection, string>,
+  ): Promise<StoredTender> {
+    const { tender } = stored;
+    const bids = withBids
+      ? withBids.tender.bids.filter((bid) =>
+          "owner" in selection ? bid.owner === selection.owner : bid.id === selection.bid,
+        )
+      : "owner" in selection
+        ? (await engine.loadBidsOf(tender.id, selection.owner)).map((document) => parseOwnJson<Bid>(document))
+        : await bidsWithId(tender.id, selection.bid);
+    return { ...stored, tender: { ...tender, bids }, bids: selection };
   }
 
   async function bidsWithId(tender: string, id: string | undefined): Promise<readonly Bid[]> {

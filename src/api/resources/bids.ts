@@ -31,10 +31,11 @@ export async function listBids(exchange: Exchange<RegistryPort>): Promise<HttpRe
   );
 }
 
-/** While bids are sealed, a caller may own some of them, who has a key and a token. */
+/** While bids are sealed, a caller may own some of them, who has a key and a token. The time must not depend on those of others. */
 async function withOwnBids({ ports, actor }: Exchange<RegistryPort>, tender: Tender): Promise<Tender> {
-  const mayOwnBids = actor.account !== undefined && actor.tokenHash !== undefined;
-  return areBidsSealed(tender) && mayOwnBids ? ((await ports.registry.tender(tender.id, "all")) ?? tender) : tender;
+  const owner = actor.tokenHash === undefined ? undefined : actor.account?.name;
+  if (!areBidsSealed(tender) || owner === undefined) return tender;
+  return (await ports.registry.tender(tender.id, { owner })) ?? tender;
 }
 
 export async function showBid(exchange: Exchange): Promise<HttpResponse> {

@@ -133,6 +133,7 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     document text not null,
     primary key (tender_id, id)
   );
+  create index bids_by_owner on bids (tender_id, owner);
   create table bid_totals (
     tender_id text collate "C" not null,
     owner text not null,

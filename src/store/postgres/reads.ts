@@ -25,6 +25,10 @@ const LOAD_WITH_BIDS: Statement = {
     from tenders where id = $1`,
 };
 const BID: Statement = { name: "bid", text: "select document from bids where tender_id = $1 and id = $2" };
+const BIDS_OF: Statement = {
+  name: "bids of",
+  text: "select document from bids where tender_id = $1 and owner = $2 order by number",
+};
 const BID_TOTALS: Statement = {
   name: "bid totals",
   text: "select owner, count, bytes from bid_totals where tender_id = $1",
@@ -88,6 +92,8 @@ export function openReads(
     load: async (id) => (await queryReplica<StoredRow>(LOAD, [id]))[0],
     loadWithBids: async (id) => (await queryReplica<StoredRowWithBids>(LOAD_WITH_BIDS, [id]))[0],
     loadBid: async (tender, id) => (await queryReplica<{ document: string }>(BID, [tender, id]))[0]?.document,
+    loadBidsOf: async (tender, owner) =>
+      (await queryReplica<{ document: string }>(BIDS_OF, [tender, owner])).map(({ document }) => document),
     bidTotals: async (tender) => bidTotalsIn(await queryReplica<TotalRow>(BID_TOTALS, [tender])),
     async changedSince(sequence, countMax) {
       const rows = await runQuery<ChangedRecord>(CHANGED, [sequence, countMax + 1]);

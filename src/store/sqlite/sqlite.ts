@@ -182,6 +182,10 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
     from tenders where id = ?`,
   );
   const bid = prepareQuery<{ document: string }>(db, "select document from bids where tender_id = ? and id = ?");
+  const bidsOf = prepareQuery<{ document: string }>(
+    db,
+    "select document from bids where tender_id = ? and owner = ? order by rowid",
+  );
   const totals = prepareQuery<TotalRow>(db, "select owner, count, bytes from bid_totals where tender_id = ?");
   const changed = prepareQuery<ChangedRecord>(
     db,
@@ -227,6 +231,7 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
     load: async (id: string) => tender.get(id),
     loadWithBids: async (id: string) => tenderWithBids.get(id),
     loadBid: async (tenderId: string, id: string) => bid.get(tenderId, id)?.document,
+    loadBidsOf: async (tenderId: string, owner: string) => bidsOf.all(tenderId, owner).map(({ document }) => document),
     bidTotals: async (tenderId: string) => bidTotalsIn(totals.all(tenderId)),
     async changedSince(sequence: number, countMax: number) {
       const rows = changed.all(sequence, countMax + 1);
