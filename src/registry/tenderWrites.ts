@@ -1,5 +1,6 @@
 import { hashOf, newId } from "../base/secrets.ts";
 import type { NeededBids } from "../domain/bids/bidSelection.ts";
+import { isBeforeDeadline } from "../domain/bids/sealing.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import { decideByTime } from "../domain/decide.ts";
 import type { Actor } from "../domain/model/actors.ts";
@@ -126,8 +127,7 @@ export function openTenderWrites(
       const advanced = before && testClock ? advanceTender(before, now) : before;
       const revision = stored && stored.revision + (stored.bidChanges ?? 0);
       const decided = decision(advanced, context, { nextDailyNumber, revision });
-      // A change of status may remove bids or open them, so it is decided on all of them.
-      if (stored && stored.bids !== "all" && decided.ok && decided.value.tender.status !== stored.tender.status)
+      if (stored && decided.ok && mustSeeAllBids(stored, decided.value.tender, isDryRun === true, now))
         return { needs: "all" };
       const outcome = decided.ok
         ? ok({ ...decided.value, tender: withRealModificationTime(before, decided.value.tender, at), token })
@@ -170,6 +170,15 @@ const openRecordResponse =
 /** Whether a deadline of the tender has passed and is not applied yet. */
 export const isDue = (tender: Tender, now: Instant): boolean =>
   (nextDeadline(tender) ?? Number.POSITIVE_INFINITY) <= now;
+
+/**
+ * Whether a decision on some bids has to be repeated with all of them: a change of status may remove them or open them. Before the
+ * deadline it can only remove sealed bids. A dry run then does without them, because it could be repeated to measure how many there are.
+ */
+function mustSeeAllBids({ tender, bids }: StoredTender, after: Tender, isDryRun: boolean, now: Instant): boolean {
+  if (bids === "all" || after.status === tender.status) return false;
+  return !(isDryRun && isBeforeDeadline(tender, now));
+}
 
 /** What has to be read besides the bids that a decision was given; nothing if they suffice. */
 function missingBids({ bids }: StoredTender, needed: NeededBids): Exclude<NeededBids, "none"> | undefined {
