@@ -1,3 +1,5 @@
+import { bidsToView } from "../domain/bids/bidSelection.ts";
+import type { Actor } from "../domain/model/actors.ts";
 import type { RegistrationInput, UploadedFile } from "../domain/model/commands.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { allDocuments } from "../domain/tender/replacement.ts";
@@ -100,12 +102,16 @@ export async function withUploads(
   )();
 }
 
-/** The keys of all documents of a tender, bids included. They are read only if needed, as a new upload is attached nowhere. */
-function openAttachedKeys(registry: Registry, loaded: Tender): () => Promise<ReadonlySet<string>> {
+/**
+ * The keys of the documents of a tender and of its bids; of sealed bids, only those of the account, for whom others do not exist. They
+ * are read only if needed, as a new upload is attached nowhere.
+ */
+function openAttachedKeys(registry: Registry, loaded: Tender, { account }: Actor): () => Promise<ReadonlySet<string>> {
   let keys: ReadonlySet<string> | undefined;
   return async () => {
     if (keys) return keys;
-    const tender = (await registry.tender(loaded.id, "all")) ?? loaded;
+    const isOwnOnly = bidsToView(loaded) === "none" && account !== undefined;
+    const tender = (await registry.tender(loaded.id, isOwnOnly ? { owner: account.name } : undefined)) ?? loaded;
     keys = new Set(allDocuments(tender).map(({ document }) => document.key));
     return keys;
   };
@@ -120,7 +126,7 @@ async function attachUploads(
   const { ports } = exchange;
   const loaded = requireTender(exchange);
   // Read again, because other uploads may have been attached while this request waited for its locks.
-  const attachedKeys = openAttachedKeys(ports.registry, loaded);
+  const attachedKeys = openAttachedKeys(ports.registry, loaded, exchange.actor);
   const files: UploadedFile[] = [];
   const newKeys = new Set<string>();
   for (const key of keys) {

@@ -52,6 +52,18 @@ for (const version of ["2.3", "2.5"])
       assert.equal(await bidsPlaced(), bids);
     }
 
+    it("may be attached again by their own account only, while they are sealed", async () => {
+      const tender = await publishForBids(world);
+      const own = await client.uploadFile("sealed");
+      expectStatus(201, await place(tender, [own]));
+      expectStatus(201, await place(tender, [own]));
+      const elsewhere = await client.uploadFile("elsewhere");
+      const other = await publish(world.api("2.3"), fullTender(world.clock.now));
+      expectStatus(201, await api.post(`${other.path}/documents`, elsewhere, { token: other.token }));
+      const refusalOf = async (document: object) => errorLines(await place(tender, [document], { key: "broker2" }));
+      assert.deepEqual(await refusalOf(own), await refusalOf(elsewhere));
+    });
+
     it("are attached with their files as if each had been registered separately", async () => {
       const tender = await publishForBids(world);
       const first = await client.uploadFile("перший");
