@@ -16,7 +16,7 @@ async function cancel({ stored, now }: Scene, options: WriteOptions, at = now) {
   const write = async (_id: string | undefined, decision: Decision<WriteResult>): Promise<WriteResult> => {
     let current: StoredTender = { tender: { ...stored, bids: [] }, revision: 1, bids: "none" };
     for (;;) {
-      const decided = decision(current, { at, nextDailyNumber: () => 1, entries: [] });
+      const decided = decision(current, { at, nextDailyNumber: () => 1, entries: { find: () => undefined } });
       if (!decided.needs) return decided.result;
       read.push(decided.needs);
       current = { tender: stored, revision: 1, bids: "all" };

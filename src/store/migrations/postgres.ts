@@ -133,7 +133,6 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     document text not null,
     primary key (tender_id, id)
   );
-  create index bids_by_owner on bids (tender_id, owner);
   create table bid_totals (
     tender_id text collate "C" not null,
     owner text not null,
@@ -143,8 +142,6 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     primary key (tender_id, owner)
   );
   alter table ledger add column kind text not null default 'tender';
-  -- A server of an older version that still runs knows no kinds, so its writes fail. It would store bids where nobody looks for them.
-  alter table ledger alter column kind drop default;
   alter table ledger add column record_id text;
   do $$ begin
     alter table bids alter column document set compression lz4;
@@ -242,5 +239,10 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     order by found.status desc
     on conflict do nothing;
   drop table notes;
+
+  create index bids_by_owner on bids (tender_id, owner);
+
+  -- A server of an older version that still runs knows no kinds, so its writes fail. It would store bids where nobody looks for them.
+  alter table ledger alter column kind drop default;
   `,
 ];

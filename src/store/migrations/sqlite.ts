@@ -113,7 +113,6 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     document text not null,
     primary key (tender_id, id)
   );
-  create index bids_by_owner on bids (tender_id, owner);
   create table bid_totals (
     tender_id text not null,
     owner text not null,
@@ -206,5 +205,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     left join notes as bodies on bodies.kind = 'delivery body ' || found.webhook and bodies.id = found.id
     order by found.status desc;
   drop table notes;
+
+  create index bids_by_owner on bids (tender_id, owner);
   `,
 ];

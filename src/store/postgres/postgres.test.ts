@@ -122,12 +122,6 @@ describe("PostgreSQL", { skip }, () => {
     }
   }
 
-  proves("a server of an older schema that still runs can no longer write", async (schema) => {
-    await (await open(schema.url)).close();
-    const asOlder = "insert into ledger (sequence, at, tender_id, act, patch) values (1, 1, 'a', 'x', '[]')";
-    await assert.rejects(schema.query(asOlder), /null value in column "kind"/);
-  });
-
   proves("the ledger rejects update, delete and truncate", async (schema) => {
     const store = await open(schema.url);
     await edit(store, "a");
