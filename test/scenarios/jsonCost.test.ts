@@ -53,7 +53,11 @@ describe("the time for parsing JSON", () => {
 
   for (const [name, body] of Object.entries(bodies))
     it(`for ${name} is at most ten times that of plain text of the same length`, () => {
-      const [its = 0, plainly = 0] = totalMs([body, plain]);
-      assert.ok(its <= 10 * plainly, `${its} ms, plainly ${plainly} ms`);
+      // The garbage collector and the caches of a busy processor can only add to a cost, so the lowest of three is the closest.
+      const ratios = Array.from({ length: 3 }, () => {
+        const [its = 0, plainly = 0] = totalMs([body, plain]);
+        return its / plainly;
+      });
+      assert.ok(Math.min(...ratios) <= 10, `${ratios.map((ratio) => ratio.toFixed(1)).join(", ")} times`);
     });
 });
