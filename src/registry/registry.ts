@@ -1,5 +1,5 @@
 import { required } from "../base/required.ts";
-import { bidsNeededBy, bidsToView, type NeededBids } from "../domain/bids/bidSelection.ts";
+import { type BidSelection, bidsNeededBy, bidsToView } from "../domain/bids/bidSelection.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import { decide, decideByTime } from "../domain/decide.ts";
 import type { Actor } from "../domain/model/actors.ts";
@@ -53,7 +53,7 @@ const OPERATOR: Actor = { account: { name: "operator", group: "admins" } };
 export type DeferredCommand = {
   readonly read: (tender: Tender) => TenderCommand;
   /** The bids that `read` and the command need; default: those of a view. */
-  readonly bids?: NeededBids;
+  readonly bids?: BidSelection;
 };
 
 /**
@@ -158,7 +158,7 @@ function openCommands(write: WriteTender): Pick<Registry, "publish" | "change"> 
     // Parsed on each attempt: a decision may have to be repeated on another state.
     let parsed: TenderCommand | undefined;
     const act = (): Act => ({ kind: required(parsed, "the command of a decision").kind });
-    const bidsNeeded = (tender: Tender): NeededBids =>
+    const bidsNeeded = (tender: Tender): BidSelection =>
       "read" in command ? (command.bids ?? bidsToView(tender)) : bidsNeededBy(command, tender);
     return write(id, { actor, act, files, options, bidsNeeded }, (tender, context) => {
       if (!tender) return notFound("tender");

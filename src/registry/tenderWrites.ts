@@ -1,5 +1,5 @@
 import { hashOf, newId } from "../base/secrets.ts";
-import type { NeededBids } from "../domain/bids/bidSelection.ts";
+import type { BidSelection } from "../domain/bids/bidSelection.ts";
 import { isBeforeDeadline } from "../domain/bids/sealing.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import { decideByTime } from "../domain/decide.ts";
@@ -58,7 +58,7 @@ export type WriteRequest = {
   readonly files?: readonly string[];
   readonly options?: WriteOptions;
   /** The bids that the decision needs; default: all. */
-  readonly bidsNeeded?: (tender: Tender) => NeededBids;
+  readonly bidsNeeded?: (tender: Tender) => BidSelection;
 };
 
 /** What a decision may need of the transaction. */
@@ -181,7 +181,7 @@ function mustSeeAllBids({ tender, bids }: StoredTender, after: Tender, isDryRun:
 }
 
 /** What has to be read besides the bids that a decision was given; nothing if they suffice. */
-function missingBids({ bids }: StoredTender, needed: NeededBids): Exclude<NeededBids, "none"> | undefined {
+function missingBids({ bids }: StoredTender, needed: BidSelection): Exclude<BidSelection, "none"> | undefined {
   if (needed === "none" || bids === "all") return undefined;
   return needed !== "all" && typeof bids === "object" && "bid" in bids && bids.bid === needed.bid ? undefined : needed;
 }

@@ -1,4 +1,3 @@
-import { parseOwnJson } from "../base/ownJson.ts";
 import { type BidChange, bidChangesBetween } from "../domain/bids/bidChanges.ts";
 import type { BidTotals } from "../domain/model/sizeLimits.ts";
 import type { Bid, Tender } from "../domain/model/tender.ts";
@@ -79,8 +78,8 @@ export function openGroupTenders(engine: Engine, tenderCache: ReturnType<typeof 
     if (id === undefined) return undefined;
     if (withBids) return withBids.tender.bids.find((bid) => bid.id === id);
     if (changedBids.has(id)) return changedBids.get(id);
-    const document = await engine.loadBid(tender, id);
-    return document === undefined ? undefined : parseOwnJson<Bid>(document);
+    const [bid] = await tenderCache.bidsWithId(tender, id);
+    return bid;
   }
 
   async function selectAll(id: string): Promise<StoredTender> {

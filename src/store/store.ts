@@ -1,3 +1,4 @@
+import type { BidSelection } from "../domain/bids/bidSelection.ts";
 import type { BidTotals } from "../domain/model/sizeLimits.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
@@ -5,6 +6,7 @@ import type { Facets } from "./facets.ts";
 import type { FeedQuery } from "./feedQuery.ts";
 import type { EntryKey, EntryWrite, KeyValueStore, RequestedEntries } from "./keyValues.ts";
 
+export type { BidSelection } from "../domain/bids/bidSelection.ts";
 export {
   DURABLE_KINDS,
   type DurableKind,
@@ -35,12 +37,6 @@ export type {
   KeyValueStore,
   RequestedEntries,
 } from "./keyValues.ts";
-
-/**
- * Which bids are read with a tender. They are rows of their own: most reads and writes need none of them, and those of a bidder need
- * one. `{ bid }` is the bid with this id, if there is one.
- */
-export type BidSelection = "none" | "all" | { readonly bid: string | undefined };
 
 /** What reads may select besides: the bids of an account. Those of others cost nothing, so the response time does not reveal them. */
 export type ReadSelection = BidSelection | { readonly owner: string };

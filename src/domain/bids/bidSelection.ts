@@ -2,8 +2,11 @@ import type { TenderCommand } from "../model/commands.ts";
 import type { Tender } from "../model/tender.ts";
 import { areBidsSealed } from "./sealing.ts";
 
-/** The bids that a decision needs: all, none, or the one with this id (no id: none yet, but one is added). */
-export type NeededBids = "all" | "none" | { readonly bid: string | undefined };
+/**
+ * Which bids are read with a tender. They are rows of their own: most reads and writes need none of them, and those of a bidder need
+ * one. `{ bid }` is the bid with this id, if there is one; without an id, a new bid is about to be added.
+ */
+export type BidSelection = "none" | "all" | { readonly bid: string | undefined };
 
 /**
  * The bids that a view of the tender is made of: none before the auction of a sealed procedure, when nobody but their owners may see
@@ -22,7 +25,7 @@ const AUCTION_COMMANDS: ReadonlySet<TenderCommand["kind"]> = new Set<TenderComma
  * The bids that a command needs, so that its cost does not grow with the others. Until its auction, a sealed tender is changed without
  * looking at its bids. A command that changes the status of the tender has to be decided again with all of them, as it may remove them.
  */
-export function bidsNeededBy(command: TenderCommand, tender: Tender): NeededBids {
+export function bidsNeededBy(command: TenderCommand, tender: Tender): BidSelection {
   if (command.kind === "place bid") return { bid: undefined };
   if (command.kind === "change bid" || command.kind === "withdraw bid") return { bid: command.bid };
   if ("of" in command && command.of.bid !== undefined) return { bid: command.of.bid };
