@@ -25,7 +25,7 @@ import { type Exchange, requireData, requireParam, requireTender } from "../http
 import { refusalResponse } from "../http/refusalResponse.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import { attemptWrite, changeTender, createdId } from "../http/runCommand.ts";
-import type { Committed, WriteOptions } from "../registry/tenderWrites.ts";
+import type { CommittedCommand, WriteOptions } from "../registry/tenderWrites.ts";
 import { DiskFullError } from "../store/store.ts";
 import { documentsWithLinks, documentWithLink } from "../views/documentLinks.ts";
 import { keepFile, type RegistrationPorts, uploadedFileOf, withUploads } from "./documentRegistration.ts";
@@ -131,7 +131,7 @@ type NewVersion = {
   /** The id of the document that gets a new version. */
   readonly replaced?: string;
   readonly command: (submitted: SubmittedFile) => TenderCommand;
-  readonly show: (committed: Committed) => HttpResponse;
+  readonly show: (committed: CommittedCommand) => HttpResponse;
 };
 
 const addVersion = (exchange: DocumentExchange, newVersion: NewVersion): Promise<HttpResponse> =>

@@ -6,7 +6,7 @@ import type { DomainResult } from "../domain/model/refusals.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { isSameJson } from "../domain/values/merge.ts";
 import type { DeferredCommand, Registry } from "../registry/registry.ts";
-import type { Committed, WriteOptions, WriteResult } from "../registry/tenderWrites.ts";
+import type { CommittedCommand, WriteOptions, WriteResult } from "../registry/tenderWrites.ts";
 import { IDEMPOTENCY_QUOTA_EXCEEDED, PRECONDITION_FAILED } from "./errorResponses.ts";
 import { bidOnPath, type Exchange, requireTender } from "./exchange.ts";
 import { refusalResponse } from "./refusalResponse.ts";
@@ -30,10 +30,10 @@ export async function attemptWrite(
   exchange: Exchange<RegistryPort>,
   shape: ShapeName,
   write: (options: WriteOptions) => Promise<WriteResult>,
-  show: (committed: Committed) => HttpResponse,
+  show: (committed: CommittedCommand) => HttpResponse,
 ): Promise<AttemptResult> {
   const { dialect, idempotency, isDry, tender } = exchange;
-  const responseOf = (decided: DomainResult<Committed>): HttpResponse =>
+  const responseOf = (decided: DomainResult<CommittedCommand>): HttpResponse =>
     decided.ok ? show(decided.value) : refusalResponse(decided.refused, dialect, shape);
   let recordedResponse: HttpResponse | undefined;
   const options: WriteOptions = {
@@ -56,7 +56,7 @@ export async function attemptWrite(
 }
 
 /** The id of what a command has created. Other commands have no such id. */
-export const createdId = ({ id }: Committed): string => required(id, "the id of the created object");
+export const createdId = ({ id }: CommittedCommand): string => required(id, "the id of the created object");
 
 /**
  * Retries the write while other requests change the tender without changing what the client has read of it. It ends, because each
@@ -96,7 +96,7 @@ export async function changeTender(
   exchange: Exchange<RegistryPort>,
   shape: ShapeName,
   command: TenderCommand | DeferredCommand,
-  show: (committed: Committed) => HttpResponse,
+  show: (committed: CommittedCommand) => HttpResponse,
 ): Promise<HttpResponse> {
   const { ports, actor } = exchange;
   const { id } = requireTender(exchange);
@@ -107,7 +107,7 @@ export async function changeTender(
 /** Adds `Location` if the change has created an award. */
 export function withAwardLocation(
   exchange: Pick<Exchange, "root" | "tender">,
-  { tender }: Committed,
+  { tender }: CommittedCommand,
   response: HttpResponse,
 ): HttpResponse {
   const lastAward = tender.awards.at(-1);

@@ -25,7 +25,7 @@ import { changeOf, withRealModificationTime } from "./tenderChange.ts";
 import { clockKey, timeOnClock } from "./testClocks.ts";
 
 /** The outcome of a command that was accepted and stored. */
-export type Committed = CommandOutcome & {
+export type CommittedCommand = CommandOutcome & {
   /** The owner token of the created object. Only its hash is stored, so this is the only time it is known. */
   readonly token: string;
 };
@@ -39,7 +39,7 @@ export type WriteOptions = {
   /** Returns "moved" without deciding if this is false for the current tender (If-Match). */
   readonly precondition?: (tender: Tender) => boolean;
   /** Records the response in the same commit; a repeated request gets the recorded response, and nothing is decided. */
-  readonly idempotency?: IdempotencyRecord<DomainResult<Committed>>;
+  readonly idempotency?: IdempotencyRecord<DomainResult<CommittedCommand>>;
   /** The keys of uploads that this change is the first to refer to; default: the file of the command. */
   readonly files?: readonly string[];
 };
@@ -48,7 +48,7 @@ export type WriteOptions = {
  * The decision, which is on disk if it was accepted; or the recorded response to an earlier request; or one of two reasons why
  * nothing was decided: the idempotency quota is used up, or the precondition failed ("moved").
  */
-export type WriteResult = DomainResult<Committed> | Replay | OverQuota | "moved";
+export type WriteResult = DomainResult<CommittedCommand> | Replay | OverQuota | "moved";
 
 /** Who writes, and how the ledger records it. */
 export type WriteRequest = {

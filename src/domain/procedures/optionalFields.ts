@@ -1,27 +1,28 @@
+/** The optional fields of a tender for which bids compete. */
+const COMPETITIVE_TENDER_FIELDS = [
+  "enquiryPeriod",
+  "tenderPeriod",
+  "auctionPeriod",
+  "awardPeriod",
+  "minimalStep",
+  "guarantee",
+  "features",
+  "lots",
+  "questions",
+  "bids",
+  "complaints",
+] as const;
+const COMPETITIVE_LOT_FIELDS = ["minimalStep", "guarantee", "auctionPeriod"] as const;
+const COMPETITIVE_AWARD_FIELDS = ["bid_id", "lotID"] as const;
+
 /**
  * Fields that only some procedures have, by the wire shape of their object. A procedure lists those of its own; a request that sends
- * another one is answered as if nobody had ever heard of the field.
+ * another one is refused as if the field did not exist.
  */
 export const OPTIONAL_FIELDS = {
-  Tender: [
-    "enquiryPeriod",
-    "tenderPeriod",
-    "auctionPeriod",
-    "awardPeriod",
-    "minimalStep",
-    "guarantee",
-    "features",
-    "lots",
-    "questions",
-    "bids",
-    "complaints",
-    "cause",
-    "causeDescription",
-    "causeDescription_en",
-    "causeDescription_ru",
-  ],
-  Lot: ["minimalStep", "guarantee", "auctionPeriod"],
-  Award: ["bid_id", "lotID", "qualified", "subcontractingDetails"],
+  Tender: [...COMPETITIVE_TENDER_FIELDS, "cause", "causeDescription", "causeDescription_en", "causeDescription_ru"],
+  Lot: COMPETITIVE_LOT_FIELDS,
+  Award: [...COMPETITIVE_AWARD_FIELDS, "qualified", "subcontractingDetails"],
   Complaint: ["acceptance", "dateAccepted", "rejectReason", "rejectReasonDescription", "reviewDate", "reviewPlace"],
   Cancellation: ["reasonType"],
 } as const;
@@ -59,21 +60,9 @@ const absentFrom = (all: readonly string[], present: readonly string[]): Readonl
 
 /** The optional fields of procedures in which bids compete. */
 export const COMPETITIVE_FIELDS: ProcedureFields = {
-  Tender: [
-    "enquiryPeriod",
-    "tenderPeriod",
-    "auctionPeriod",
-    "awardPeriod",
-    "minimalStep",
-    "guarantee",
-    "features",
-    "lots",
-    "questions",
-    "bids",
-    "complaints",
-  ],
-  Lot: ["minimalStep", "guarantee", "auctionPeriod"],
-  Award: ["bid_id", "lotID"],
+  Tender: COMPETITIVE_TENDER_FIELDS,
+  Lot: COMPETITIVE_LOT_FIELDS,
+  Award: COMPETITIVE_AWARD_FIELDS,
   Complaint: [],
   Cancellation: [],
 };
