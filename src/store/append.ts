@@ -1,4 +1,5 @@
-import { type Engine, type Position, rowOf } from "./engine.ts";
+import { rowOf } from "./changeRows.ts";
+import type { Engine, Position } from "./engine.ts";
 import type { PastChange, Store } from "./store.ts";
 import type { KnownTender, openTenderCache } from "./tenderCache.ts";
 

@@ -1,13 +1,6 @@
 import type { Instant } from "../domain/values/time.ts";
-import {
-  type ChangeRow,
-  type DailyNumber,
-  type Engine,
-  type EntryRow,
-  type Position,
-  rowOf,
-  storedDocument,
-} from "./engine.ts";
+import { type ChangeRow, rowOf, storedDocument } from "./changeRows.ts";
+import type { DailyNumber, Engine, EntryRow, Position } from "./engine.ts";
 import { type GroupTenders, openGroupTenders } from "./groupTenders.ts";
 import { heapBytesOf, heapBytesOfTender } from "./heapBytes.ts";
 import { entryKeyText, entryOf, entryRow, findEntry, requestedEntries } from "./keyValueStore.ts";

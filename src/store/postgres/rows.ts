@@ -1,4 +1,4 @@
-import { type ChangeRow, summariseRows, type TenderState, type TenderWrite } from "../engine.ts";
+import { type ChangeRow, summariseRows, type TenderState, type TenderWrite } from "../changeRows.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 
 const LEDGER = {

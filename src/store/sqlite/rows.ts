@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import { type ChangeRow, type CommitSummary, type EntryRow, summariseRows, type TenderWrite } from "../engine.ts";
+import { type ChangeRow, type CommitSummary, summariseRows, type TenderWrite } from "../changeRows.ts";
+import type { EntryRow } from "../engine.ts";
 import { requireRow } from "../rowMapping.ts";
 import { prepareEntryWrites } from "./entries.ts";
 import { prepareQuery } from "./query.ts";

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { ChangeRow, EntryRow } from "../engine.ts";
+import type { ChangeRow } from "../changeRows.ts";
+import type { EntryRow } from "../engine.ts";
 import { resultCodeOf } from "./resultCode.ts";
 import { openSqliteWriter } from "./rows.ts";
 

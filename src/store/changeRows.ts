@@ -1,0 +1,238 @@
+import { isDeepStrictEqual } from "node:util";
+import { type BidChange, bidChangesBetween } from "../domain/bids/bidChanges.ts";
+import type { Bid, Tender } from "../domain/model/tender.ts";
+import { bidBytes } from "../domain/tender/sizeRules.ts";
+import type { Instant } from "../domain/values/time.ts";
+import { facetsOf } from "./facets.ts";
+import {
+  countedStatusOf,
+  type DailyNumber,
+  type Facets,
+  isFirstPatchOf,
+  type Listing,
+  listingOf,
+  type Position,
+  type RecordKind,
+  type StoredTender,
+  type TenderChange,
+} from "./store.ts";
+
+/** Changes as the rows that a commit writes. */
+
+/** How a row writes a bid: puts it in its place or, if it is new, at the end, or removes it. */
+export type BidWrite =
+  | { readonly id: string; readonly owner: string; readonly bytes: number; readonly document: string }
+  | { readonly id: string; readonly document?: never };
+
+/** By how much the totals of an account change. */
+export type BidTotalChange = {
+  readonly owner: string;
+  readonly count: number;
+  readonly bytes: number;
+  readonly changes: number;
+};
+
+/** A change as it is written: its row of the ledger, the new state of the tender and of bids, and its files. */
+export type ChangeRow = {
+  readonly sequence: number;
+  readonly at: Instant;
+  readonly kind: RecordKind;
+  /** The id of the tender. */
+  readonly id: string;
+  /** The id of the tender or of the bid. */
+  readonly record: string;
+  readonly actor: string | null;
+  readonly act: string;
+  readonly patch: string;
+  readonly files: readonly string[];
+  /** The new state of the tender; absent if only a bid changed. */
+  readonly tender: TenderState | undefined;
+  readonly bids: readonly BidWrite[];
+  /** All bids of the tender are removed before `bids` are written. */
+  readonly clearsBids: boolean;
+  readonly bidTotals: readonly BidTotalChange[];
+};
+
+/** The state of a tender as it is written, and what it changes in the indexes and counters. */
+export type TenderState = {
+  readonly id: string;
+  readonly revision: number;
+  /** What `storedDocument` returns. If a commit has several rows of a tender, only that of the last is used. */
+  readonly document: string;
+  readonly status: string;
+  readonly listing: Listing;
+  readonly dateModified: Instant;
+  readonly wakeAt: Instant | null;
+  readonly clock: string | null;
+  readonly facets: Facets;
+  readonly indexUpdate: IndexUpdate;
+  readonly day: string | null;
+  readonly dailyNumber: number;
+  /** The statuses under which the tender was counted before and is counted now. */
+  readonly countedStatusBefore: string | undefined;
+  readonly countedStatus: string | undefined;
+};
+
+/** The row that writes a change. `document` may be left empty for a row whose state is not written. */
+export function rowOf(
+  change: TenderChange,
+  before: StoredTender | undefined,
+  { sequence, at }: Position,
+  assigned: DailyNumber | undefined,
+  document?: string,
+): ChangeRow {
+  const { tender, kind = "tender", actor, act, patch, files } = change;
+  const { changes, isReordered } = bidChangesBetween(before?.tender.bids ?? [], tender.bids);
+  if (before?.bids === "none" && changes.length > 0)
+    throw new Error("a decision changed bids that it had not asked for");
+  return {
+    sequence,
+    at,
+    kind,
+    id: tender.id,
+    record: kind === "bid" ? singleBidId(changes) : tender.id,
+    actor: actor ?? null,
+    act,
+    patch,
+    files,
+    tender:
+      kind === "bid" ? undefined : tenderStateOf(change, before, assigned, document ?? storedDocument(change, before)),
+    bids: changes.map(bidWriteOf),
+    clearsBids: isReordered,
+    bidTotals: bidTotalChanges(kind, changes),
+  };
+}
+
+/** The JSON that is stored with the tender: none if the row of the ledger has it, which is so until the tender changes. */
+export const storedDocument = ({ document, patch }: TenderChange, before: StoredTender | undefined): string =>
+  before === undefined && isFirstPatchOf(document, patch) ? "" : document;
+
+function tenderStateOf(
+  { tender, wakeAt }: TenderChange,
+  before: StoredTender | undefined,
+  assigned: DailyNumber | undefined,
+  document: string,
+): TenderState {
+  const { id, status, dateModified } = tender;
+  const facets = facetsOf(tender);
+  return {
+    id,
+    revision: (before?.revision ?? 0) + 1,
+    document,
+    status,
+    listing: listingOf(tender),
+    dateModified,
+    wakeAt: wakeAt ?? null,
+    clock: tender.testClock ?? null,
+    facets,
+    indexUpdate: indexUpdateOf(before?.tender, tender, facets),
+    day: assigned?.day ?? null,
+    dailyNumber: assigned?.number ?? 0,
+    countedStatusBefore: before && countedStatusOf(before.tender),
+    countedStatus: countedStatusOf(tender),
+  };
+}
+
+function singleBidId([change, ...others]: readonly BidChange[]): string {
+  if (!change || others.length > 0) throw new Error("a change of a bid must change exactly one");
+  return change.id;
+}
+
+const bidWriteOf = ({ id, bid }: BidChange): BidWrite =>
+  bid ? { id, owner: bid.owner, bytes: bidBytes(bid), document: JSON.stringify(bid) } : { id };
+
+function bidTotalChanges(kind: RecordKind, bids: readonly BidChange[]): readonly BidTotalChange[] {
+  const totals = new Map<string, BidTotalChange>();
+  // A change of a bid is counted once, even if a repair gives the bid to another account.
+  let uncounted = kind === "bid" ? 1 : 0;
+  const add = (bid: Bid | undefined, sign: 1 | -1) => {
+    if (!bid) return;
+    const { owner } = bid;
+    const { count, bytes, changes } = totals.get(owner) ?? { count: 0, bytes: 0, changes: uncounted };
+    uncounted = 0;
+    totals.set(owner, { owner, count: count + sign, bytes: bytes + sign * bidBytes(bid), changes });
+  };
+  for (const { before, bid } of bids) {
+    add(before, -1);
+    add(bid, 1);
+  }
+  return [...totals.values()];
+}
+
+/** How much of a tender's index entries a change rewrites; each includes those before it. */
+const INDEX_UPDATES = ["not", "moved", "facets", "classifications"] as const;
+export type IndexUpdate = (typeof INDEX_UPDATES)[number];
+
+const widerUpdate = (first: IndexUpdate, second: IndexUpdate): IndexUpdate =>
+  INDEX_UPDATES.indexOf(first) > INDEX_UPDATES.indexOf(second) ? first : second;
+
+/** Most changes only move a tender in the feed ("moved"); a change of a sealed bid does not even do that ("not"). */
+function indexUpdateOf(before: Tender | undefined, after: Tender, facets: Facets): IndexUpdate {
+  if (!before) return "classifications";
+  const { classifications, ...rest } = facetsOf(before);
+  if (!isDeepStrictEqual(classifications, facets.classifications)) return "classifications";
+  if (!isDeepStrictEqual({ ...rest, classifications }, facets)) return "facets";
+  const names = ["dateModified", "status", "mode"] as const;
+  return names.every((name) => before[name] === after[name]) ? "not" : "moved";
+}
+
+/** The state of a tender that a commit writes. */
+export type TenderWrite = {
+  readonly state: TenderState;
+  /** 0 for a new tender. */
+  readonly revisionBefore: number;
+  /** The sequence number of the tender's first row in the commit, for a new tender that of its first row at all. */
+  readonly firstRow: number;
+  readonly indexUpdate: IndexUpdate;
+};
+
+/** The total effect of the rows of a commit. */
+export type CommitSummary = {
+  /** The last state of each tender, with the revision that it had before the commit. */
+  readonly tenderWrites: readonly TenderWrite[];
+  /** By how much the totals of bids change. */
+  readonly bidTotals: readonly (BidTotalChange & { readonly tender: string })[];
+  /** The last number of each day that assigned one. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** By how much the number of tenders in each status changes. */
+  readonly counts: ReadonlyMap<string, number>;
+};
+
+/** Summarises the rows of a commit, so that each tender, total, day and status is written once. */
+export function summariseRows(rows: readonly ChangeRow[]): CommitSummary {
+  const tenderWrites = new Map<string, TenderWrite>();
+  const numbers = new Map<string, number>();
+  const counts = new Map<string, number>();
+  const count = (status: string | undefined, by: number) => {
+    if (status !== undefined) counts.set(status, (counts.get(status) ?? 0) + by);
+  };
+  for (const row of rows) {
+    const { tender: state } = row;
+    if (!state) continue;
+    const earlier = tenderWrites.get(row.id);
+    const { revisionBefore, firstRow } = earlier ?? { revisionBefore: state.revision - 1, firstRow: row.sequence };
+    const indexUpdate = widerUpdate(state.indexUpdate, earlier?.indexUpdate ?? "not");
+    tenderWrites.set(row.id, { state, revisionBefore, firstRow, indexUpdate });
+    if (state.day !== null) numbers.set(state.day, state.dailyNumber);
+    count(state.countedStatusBefore, -1);
+    count(state.countedStatus, 1);
+  }
+  for (const [status, by] of counts) if (by === 0) counts.delete(status);
+  return { tenderWrites: [...tenderWrites.values()], bidTotals: summariseTotals(rows), numbers, counts };
+}
+
+function summariseTotals(rows: readonly ChangeRow[]): CommitSummary["bidTotals"] {
+  const totals = new Map<string, CommitSummary["bidTotals"][number]>();
+  for (const { id: tender, bidTotals } of rows)
+    for (const { owner, count, bytes, changes } of bidTotals) {
+      const earlier = totals.get(`${tender} ${owner}`) ?? { count: 0, bytes: 0, changes: 0 };
+      totals.set(`${tender} ${owner}`, {
+        tender,
+        owner,
+        count: earlier.count + count,
+        bytes: earlier.bytes + bytes,
+        changes: earlier.changes + changes,
+      });
+    }
+  return [...totals.values()];
+}
