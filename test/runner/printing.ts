@@ -28,7 +28,7 @@ export function printSummary({ results, files, startedMs, engines, ...postgres }
   if (postgres.isPostgresMissing)
     console.log("SKIPPED: everything on PostgreSQL, as there is none: set TEST_DATABASE_URL");
   for (const skip of new Set(results.flatMap(({ summary }) => summary.skips))) console.log(`SKIPPED: ${skip}`);
-  for (const { hung } of results) if (hung) console.log(hung);
+  for (const { incident } of results) if (incident) console.log(incident);
   for (const { summary } of results) for (const failure of summary.failures) console.log(`FAILED: ${failure}`);
   const total = (name: keyof Counts) => results.reduce((sum, { summary }) => sum + summary.counts[name], 0);
   const stories = `stories on ${engines.map((engine) => NAMES[engine]).join(" and ")}`;

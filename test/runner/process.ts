@@ -10,8 +10,9 @@ export type Result = {
   readonly summary: Summary;
   readonly isPassed: boolean;
   readonly usage: ReadonlyMap<string, Usage>;
-  /** What hung, if something did, and which files it kept from running. */
-  readonly hung: string | undefined;
+  /** That the process hung, and where, or that it ended with an error that is no test's. */
+  readonly incident: string | undefined;
+  /** The files that a test of another file kept from running. */
   readonly notRun: readonly string[];
 };
 
@@ -75,10 +76,15 @@ export function runJob(job: Job, { environment, isLive, onFailure, signal }: Wor
     }
   });
   return new Promise((resolve) =>
-    child.on("close", (code) => {
+    child.on("close", (code, endSignal) => {
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
-      resolve({ job, output, summary, isPassed: code === 0, usage, hung, notRun });
+      const isPassed = code === 0;
+      const isUnexplained = !isPassed && !hung && summary.failures.length === 0 && !signal.aborted;
+      const died = isUnexplained
+        ? `DIED on ${job.engine}, with ${code ?? endSignal}: ${job.files.join(", ")}`
+        : undefined;
+      resolve({ job, output, summary, isPassed, usage, incident: hung ?? died, notRun });
     }),
   );
 }

@@ -71,6 +71,25 @@ describe("npm test", () => {
     assert.match(out, /^1 passed, 1 failed, 0 skipped$/m);
   });
 
+  it("names the error that is thrown when its test has ended already, with its stack, and fails", async () => {
+    const { code, out } = await runOn({
+      "late.test.ts": `it("ends early", () => { setTimeout(function late() { throw new Error("too late"); }, 1); });
+        it("goes on", (t, done) => { setTimeout(done, 100); });`,
+    });
+    assert.equal(code, 1, out);
+    assert.match(
+      out,
+      /^FAILED: .*"ends early".*"Error: too late".* \[sqlite\]\n {4}Error: too late\n {8}at .*late\.test\.ts/m,
+    );
+    assert.match(out, /^2 passed, 1 failed, 0 skipped$/m);
+  });
+
+  it("names the files of a process that ends by itself, and fails", async () => {
+    const { code, out } = await runOn({ "ends.test.ts": 'it("ends", () => process.exit(3));' });
+    assert.equal(code, 1, out);
+    assert.match(out, /^DIED on sqlite, with 3: test\/ends\.test\.ts$/m);
+  });
+
   it("ends a process that hangs, names the file, and fails", { timeout: 60_000 }, async () => {
     const { code, out } = await runOn({
       "fine.test.ts": 'it("runs", () => {});',

@@ -24,6 +24,8 @@ export type Summary = {
 /** Long enough for a busy machine. */
 const TEST_TIME_MAX_MS = 240_000;
 const FAILURE_LINES_MAX = 20;
+/** What Node says of an error that is thrown when its test has ended already, or by no test. */
+const LATE_ERROR = "asynchronous activity after the test ended";
 
 // Tests stop the servers and databases that they started when this process exits, so it must exit and not be killed.
 for (const event of ["SIGINT", "SIGTERM", "disconnect"]) process.on(event, () => process.exit(1));
@@ -41,6 +43,11 @@ function runFiles(files: readonly string[], engine: string): void {
     process.exitCode = 1;
     report({ kind: "failed", summary });
   };
+  let uncaught = "";
+  for (const event of ["uncaughtException", "unhandledRejection"])
+    process.on(event, (error) => {
+      uncaught = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    });
   const results = run({ files: [...files], isolation: "none", timeout: TEST_TIME_MAX_MS })
     .on("test:dequeue", ({ name, file, nesting }) => {
       if (nesting <= 1) report({ kind: "started", test: `${nesting} ${name}`, file: pathOf(file) });
@@ -60,7 +67,13 @@ function runFiles(files: readonly string[], engine: string): void {
     .on("test:fail", ({ name, file, line, details: { type, error } }) => {
       if (type !== "suite") counts.failed += 1;
       if (!("failureType" in error) || error.failureType !== "subtestsFailed")
-        fail(`${name} ${engine}, ${pathOf(file)}:${line}\n${indented(error)}`);
+        fail(`${name} ${engine}, ${pathOf(file)}:${line}\n${indented(messageOf(error))}`);
+    })
+    .on("test:diagnostic", ({ message }) => {
+      // Node fails the run, though no test of it.
+      if (!message.includes(LATE_ERROR)) return;
+      counts.failed += 1;
+      fail(`${message} ${engine}\n${indented(uncaught)}`);
     })
     .on("test:summary", ({ counts: known }) => {
       // A test in an impossible place, for example in a hook, appears in Node's totals and nowhere else.
@@ -98,8 +111,8 @@ function report(message: Report, onSent: () => void = () => {}): void {
 
 const pathOf = (file: string | undefined): string => relative(process.cwd(), file ?? "");
 
+const messageOf = (error: Error): string => (error.cause instanceof Error ? error.cause : error).message;
+
 /** The first lines of what went wrong. */
-function indented(error: Error): string {
-  const { message } = error.cause instanceof Error ? error.cause : error;
-  return message.split("\n").slice(0, FAILURE_LINES_MAX).join("\n").replaceAll(/^/gm, "    ");
-}
+const indented = (text: string): string =>
+  text.split("\n").slice(0, FAILURE_LINES_MAX).join("\n").replaceAll(/^/gm, "    ");
