@@ -1,4 +1,4 @@
-import { limitHeapGrowth, start } from "../src/app/start.ts";
+import { start, tuneHeap } from "../src/app/start.ts";
 import { systemClock } from "../src/app/systemClock.ts";
 import { configOf } from "../src/config/config.ts";
 import { openLog } from "../src/ops/log.ts";
@@ -8,7 +8,7 @@ import { type ReadyMessage, resourceUsage } from "./messages.ts";
 
 const SLOW_DISK_MS = 2;
 
-limitHeapGrowth();
+tuneHeap();
 const config = configOf(process.env);
 if (!("port" in config)) throw new Error(config.join("; "));
 

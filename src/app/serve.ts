@@ -8,7 +8,7 @@ import { type Log, openLog } from "../ops/log.ts";
 import { reasonOfOutage } from "../store/postgres/outage.ts";
 import { StoreUnavailableError } from "../store/store.ts";
 import { startWithDatabase } from "./databaseWait.ts";
-import { limitHeapGrowth, type RunningServer, start } from "./start.ts";
+import { type RunningServer, start, tuneHeap } from "./start.ts";
 import { systemClock } from "./systemClock.ts";
 import { currentWorker, sendToPrimary, startWorkers, WorkerFailed } from "./workers.ts";
 
@@ -27,7 +27,7 @@ export type StartupOutput = {
 
 /** Runs the server until a signal stops it, which also ends the process. */
 export async function runServer(environment: Environment, output: StartupOutput): Promise<void> {
-  limitHeapGrowth();
+  tuneHeap();
   // The data include sealed bids, so files are readable by the user of this process only.
   process.umask(0o077);
   const config = await checkedConfigOf(environment);

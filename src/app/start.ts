@@ -62,8 +62,15 @@ export type WorkerContext = {
   readonly shareMetrics: (own: Metrics["collect"]) => Metrics["collect"];
 };
 
-/** By default V8 lets the heap grow to several times of what is in use on a machine with much memory, which others may need. */
-export const limitHeapGrowth = (): void => setFlagsFromString("--heap-growing-percent=50");
+/**
+ * Settings of V8's heap. The objects of all requests in progress should fit into the young generation many times, or else collections
+ * copy and promote them. The old generation may double what is in use before it is collected; by default it may grow to several times
+ * of that on a machine with much memory, which others may need.
+ */
+export function tuneHeap(): void {
+  for (const flag of ["--min-semi-space-size=32", "--max-semi-space-size=32", "--heap-growing-percent=100"])
+    setFlagsFromString(flag);
+}
 
 /** Assembles and starts all parts of the server. */
 export async function start(config: Config, options: StartOptions): Promise<RunningServer> {

@@ -1,4 +1,5 @@
 import { type Decimal, withFraction } from "../domain/values/decimal.ts";
+import { openListTexts } from "../domain/values/listTexts.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
 import { formatInstant, type Instant, type Zone } from "../domain/values/time.ts";
 import { type Field, type Shape, type Shapes, shapeNamed } from "./fields.ts";
@@ -101,12 +102,19 @@ const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 export const quoted = (text: string): string => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 function listWriter(write: WriteValue, evenEmpty: boolean): WriteValue {
+  const listTexts = openListTexts();
+  /** The only root for which texts are kept: all clients but a few use the same. */
+  let keptRoot: string | undefined;
+  const writeAll = (list: readonly unknown[], root: string): string => {
+    let text = write(list[0], root) ?? "{}";
+    for (let i = 1; i < list.length; i++) text += `,${write(list[i], root) ?? "{}"}`;
+    return `[${text}]`;
+  };
   return (value, root) => {
     // Only fields that hold lists are written by this.
     const list = value as readonly unknown[];
     if (list.length === 0) return evenEmpty ? "[]" : undefined;
-    let text = write(list[0], root) ?? "{}";
-    for (let i = 1; i < list.length; i++) text += `,${write(list[i], root) ?? "{}"}`;
-    return `[${text}]`;
+    keptRoot ??= root;
+    return root === keptRoot ? listTexts(list, (long) => writeAll(long, root)) : writeAll(list, root);
   };
 }

@@ -6,9 +6,9 @@ import type { Encoding } from "./acceptEncoding.ts";
 /** In base64url characters: 132 bits of SHA-256, too many to find a collision. */
 const TAG_LENGTH = 22;
 
-/** The strong ETag of a body, with its quotes. `encoding` says how a string becomes bytes. */
-export function etagOf(content: string | Buffer, encoding: "utf8" | "latin1" = "utf8"): string {
-  const bytes = typeof content === "string" && encoding === "latin1" ? Buffer.from(content, "latin1") : content;
+/** The strong ETag of a body, with its quotes. A string has a character for each byte. */
+export function etagOf(content: string | Buffer): string {
+  const bytes = typeof content === "string" ? Buffer.from(content, "latin1") : content;
   return `"${hash("sha256", bytes, "base64url").slice(0, TAG_LENGTH)}"`;
 }
 

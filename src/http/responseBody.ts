@@ -32,9 +32,8 @@ export function wantsPretty(query: URLSearchParams, body?: JsonBody): boolean {
 
 /** A body that is ready to be sent or compressed. */
 export type RenderedBody = {
+  /** A string has a character for each byte ("latin1"). */
   readonly content: string | Buffer;
-  /** How a string becomes bytes. */
-  readonly encoding: "utf8" | "latin1";
   /** In bytes. */
   readonly length: number;
   readonly headers: ResponseHeaders;
@@ -48,7 +47,7 @@ const SCRIPT_HEADERS: ResponseHeaders = { "Content-Type": "application/javascrip
 /** The body of a response in this style; undefined for a stream or a response without a body. Errors are never styled. */
 export function renderBody(response: HttpResponse, style: BodyStyle): RenderedBody | undefined {
   const { status, bytes, json } = response;
-  if (bytes) return { content: bytes, encoding: "latin1", length: bytes.length, headers: {} };
+  if (bytes) return { content: bytes, length: bytes.length, headers: {} };
   if (json === undefined) return undefined;
   if (style.ascii) {
     const escaped = escapeNonAscii(typeof json === "object" ? cachedJsonText(json) : json);
@@ -57,7 +56,7 @@ export function renderBody(response: HttpResponse, style: BodyStyle): RenderedBo
   const { pretty, callback } = status >= 400 ? { pretty: false } : style;
   if (typeof json === "object" && !pretty && !callback) {
     const { latin1, etag } = json;
-    return { content: latin1, encoding: "latin1", length: latin1.length, headers: JSON_HEADERS, etag };
+    return { content: latin1, length: latin1.length, headers: JSON_HEADERS, etag };
   }
   const text = typeof json === "object" ? cachedJsonText(json) : json;
   if (!pretty && !callback) return utf8Body(text, JSON_HEADERS);
@@ -68,19 +67,22 @@ export function renderBody(response: HttpResponse, style: BodyStyle): RenderedBo
 /** The ETag of a response in this style; undefined unless it is JSON with status 200. */
 export function responseEtag(response: HttpResponse, style: BodyStyle): string | undefined {
   const body = response.status === 200 && response.json !== undefined ? renderBody(response, style) : undefined;
-  return body && (body.etag ?? etagOf(body.content, body.encoding));
+  return body && (body.etag ?? etagOf(body.content));
 }
 
 /** Other characters occur only in strings and keys of JSON, where each UTF-16 code unit can be written as `\u` and four digits. */
 const escapeNonAscii = (json: string): string =>
   json.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-const utf8Body = (text: string, headers: ResponseHeaders): RenderedBody => ({
-  content: text,
-  encoding: "utf8",
-  length: Buffer.byteLength(text),
-  headers,
-});
+/** A longer body is sent as bytes, apart from the headers: joining it with them would copy it. */
+const JOINED_BYTES_MAX = 16 * 1024;
+
+/** A short body is a string with a character for each byte: Node sends it together with the headers in one write. */
+function utf8Body(text: string, headers: ResponseHeaders): RenderedBody {
+  const bytes = Buffer.from(text);
+  const content = bytes.length > JOINED_BYTES_MAX ? bytes : bytes.toString("latin1");
+  return { content, length: bytes.length, headers };
+}
 
 /**
  * Escapes line separators, which are valid in JSON but not in the string literals of older JavaScript. The leading comment prevents

@@ -2,6 +2,7 @@ import { nextDeadline } from "../domain/deadlines.ts";
 import type { Actor } from "../domain/model/actors.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { jsonText } from "../domain/values/jsonText.ts";
+import { openListTexts } from "../domain/values/listTexts.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { type Act, formatAct } from "../ledger/acts.ts";
 import { tenderPatch } from "../ledger/tenderPatch.ts";
@@ -22,7 +23,7 @@ export function changeOf(
   let text: string | undefined;
   const documentText = () => {
     // A new tender has no bids yet, and its size was measured by the same text.
-    text ??= before ? JSON.stringify({ ...tender, bids: undefined }) : jsonText(tender);
+    text ??= before ? textWithoutBids(tender) : jsonText(tender);
     return text;
   };
   const { kind, patch } = before
@@ -41,4 +42,15 @@ export function changeOf(
     patch,
     files,
   };
+}
+
+const listTexts = openListTexts();
+
+/** The JSON of the tender without its bids. */
+function textWithoutBids(tender: Tender): string {
+  const fields = Object.entries({ ...tender, bids: undefined }).flatMap(([name, value]) => {
+    const text = Array.isArray(value) ? listTexts(value, JSON.stringify) : JSON.stringify(value);
+    return text === undefined ? [] : `${JSON.stringify(name)}:${text}`;
+  });
+  return `{${fields.join(",")}}`;
 }

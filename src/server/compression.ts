@@ -69,8 +69,8 @@ export function openCompression(): Compression {
   const cache = new WeakMap<object, Variants>();
 
   async function compress(rendered: RenderedBody, encoding: Encoding, effort: Effort): Promise<Variant> {
-    const { content, encoding: charset } = rendered;
-    const bytes = typeof content === "string" ? Buffer.from(content, charset) : content;
+    const { content } = rendered;
+    const bytes = typeof content === "string" ? Buffer.from(content, "latin1") : content;
     const compressed = await compressors[encoding](bytes, effort);
     return compressed.length < bytes.length ? { encoding, content: compressed } : undefined;
   }

@@ -69,7 +69,7 @@ function sendEncoded(outgoing: OutgoingResponse, encoded: EncodedBody | undefine
     if (response.stallTimeoutMs) cutOffStalled(serverResponse, response.stream, response.stallTimeoutMs);
     return pipeline(response.stream, serverResponse);
   } else if (encoded) serverResponse.end(encoded.content, "latin1");
-  else if (rendered) serverResponse.end(rendered.content, rendered.encoding);
+  else if (rendered) serverResponse.end(rendered.content, "latin1");
   return undefined;
 }
 
@@ -80,7 +80,7 @@ function etagFor(
   rendered: RenderedBody,
 ): string | undefined {
   if (status !== 200 || !isReadMethod(method)) return undefined;
-  return json === undefined ? headers?.ETag : (rendered.etag ?? etagOf(rendered.content, rendered.encoding));
+  return json === undefined ? headers?.ETag : (rendered.etag ?? etagOf(rendered.content));
 }
 
 /**

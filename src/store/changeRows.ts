@@ -20,8 +20,8 @@ import {
 /** Changes as the rows that a commit writes. */
 
 /** How a row writes a bid: puts it in its place or, if it is new, at the end, or removes it. */
-export type BidWrite =
-  | { readonly id: string; readonly owner: string; readonly bytes: number; readonly document: string }
+export type BidWrite<Text = string> =
+  | { readonly id: string; readonly owner: string; readonly bytes: number; readonly document: Text }
   | { readonly id: string; readonly document?: never };
 
 /** By how much the totals of an account change. */
@@ -32,8 +32,11 @@ export type BidTotalChange = {
   readonly changes: number;
 };
 
-/** A change as it is written: its row of the ledger, the new state of the tender and of bids, and its files. */
-export type ChangeRow = {
+/**
+ * A change as it is written: its row of the ledger, the new state of the tender and of bids, and its files. `Text` is the type of texts
+ * that may be long, such as JSON: a string, or its bytes.
+ */
+export type ChangeRow<Text = string> = {
   readonly sequence: number;
   readonly at: Instant;
   readonly kind: RecordKind;
@@ -43,22 +46,22 @@ export type ChangeRow = {
   readonly record: string;
   readonly actor: string | null;
   readonly act: string;
-  readonly patch: string;
+  readonly patch: Text;
   readonly files: readonly string[];
   /** The new state of the tender; absent if only a bid changed. */
-  readonly tender: TenderState | undefined;
-  readonly bids: readonly BidWrite[];
+  readonly tender: TenderState<Text> | undefined;
+  readonly bids: readonly BidWrite<Text>[];
   /** All bids of the tender are removed before `bids` are written. */
   readonly clearsBids: boolean;
   readonly bidTotals: readonly BidTotalChange[];
 };
 
 /** The state of a tender as it is written, and what it changes in the indexes and counters. */
-export type TenderState = {
+export type TenderState<Text = string> = {
   readonly id: string;
   readonly revision: number;
   /** What `storedDocument` returns. If a commit has several rows of a tender, only that of the last is used. */
-  readonly document: string;
+  readonly document: Text;
   readonly status: string;
   readonly listing: Listing;
   readonly dateModified: Instant;
@@ -177,8 +180,8 @@ function indexUpdateOf(before: Tender | undefined, after: Tender, facets: Facets
 }
 
 /** The state of a tender that a commit writes. */
-export type TenderWrite = {
-  readonly state: TenderState;
+export type TenderWrite<Text = string> = {
+  readonly state: TenderState<Text>;
   /** 0 for a new tender. */
   readonly revisionBefore: number;
   /** The sequence number of the tender's first row in the commit, for a new tender that of its first row at all. */
@@ -187,9 +190,9 @@ export type TenderWrite = {
 };
 
 /** The total effect of the rows of a commit. */
-export type CommitSummary = {
+export type CommitSummary<Text = string> = {
   /** The last state of each tender, with the revision that it had before the commit. */
-  readonly tenderWrites: readonly TenderWrite[];
+  readonly tenderWrites: readonly TenderWrite<Text>[];
   /** By how much the totals of bids change. */
   readonly bidTotals: readonly (BidTotalChange & { readonly tender: string })[];
   /** The last number of each day that assigned one. */
@@ -199,8 +202,8 @@ export type CommitSummary = {
 };
 
 /** Summarises the rows of a commit, so that each tender, total, day and status is written once. */
-export function summariseRows(rows: readonly ChangeRow[]): CommitSummary {
-  const tenderWrites = new Map<string, TenderWrite>();
+export function summariseRows<Text>(rows: readonly ChangeRow<Text>[]): CommitSummary<Text> {
+  const tenderWrites = new Map<string, TenderWrite<Text>>();
   const numbers = new Map<string, number>();
   const counts = new Map<string, number>();
   const count = (status: string | undefined, by: number) => {
@@ -221,7 +224,7 @@ export function summariseRows(rows: readonly ChangeRow[]): CommitSummary {
   return { tenderWrites: [...tenderWrites.values()], bidTotals: summariseTotals(rows), numbers, counts };
 }
 
-function summariseTotals(rows: readonly ChangeRow[]): CommitSummary["bidTotals"] {
+function summariseTotals(rows: readonly ChangeRow<unknown>[]): CommitSummary["bidTotals"] {
   const totals = new Map<string, CommitSummary["bidTotals"][number]>();
   for (const { id: tender, bidTotals } of rows)
     for (const { owner, count, bytes, changes } of bidTotals) {

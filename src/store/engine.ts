@@ -6,7 +6,7 @@ import type { FeedRow, Position, RecordKind, Store } from "./store.ts";
 export type { EntryRow } from "./entryRows.ts";
 export type { DailyNumber, Listing, Position } from "./store.ts";
 
-/** The revision and JSON of a tender in the database. */
+/** The revision and JSON of a tender in the database, or the patch that has the JSON; see `documentIn`. */
 export type StoredRow = { readonly revision: number; readonly document: string };
 /** The same with its bids, as texts of JSON with commas between them, and the number of changes that only changed one of them. */
 export type StoredRowWithBids = StoredRow & { readonly bids: string | null; readonly bidChanges: number };

@@ -4,13 +4,13 @@ import type { EntryKind, ExpiringKind } from "./entryKinds.ts";
 /** Key-value entries as an engine reads and writes them: their values are texts. */
 
 /** An entry of the key-value store as it is written: the values of its columns and the text of its value, or none to delete it. */
-export type EntryRow = {
+export type EntryRow<Text = string> = {
   readonly kind: EntryKind;
   readonly id: string;
   readonly revision: number;
   readonly expiresAt: Instant | null;
   readonly columns: readonly string[];
-  readonly text: string | undefined;
+  readonly text: Text | undefined;
 };
 
 /** An entry of the key-value store in the database. */

@@ -20,8 +20,8 @@ export type EntrySql = {
   readonly remove: string;
 };
 
-/** Builds the statements of a kind. */
-export function entrySql(kind: EntryKind, mark: Mark): EntrySql {
+/** Builds the statements of a kind. `valueMark` writes the placeholder of its text. */
+export function entrySql(kind: EntryKind, mark: Mark, valueMark = mark): EntrySql {
   const { table, expires, columns } = ENTRY_TABLES[kind];
   const names = columns.map(({ name }): string => name);
   const selected = `id, revision, ${expires ? "expires_at" : "null"} as "expiresAt", value as "text"`;
@@ -47,7 +47,7 @@ export function entrySql(kind: EntryKind, mark: Mark): EntrySql {
     },
     expired: `select ${selected} from ${table} where expires_at <= ${mark(0)} order by expires_at limit ${mark(1)}`,
     put: `
-      insert into ${table} (${written.join(", ")}) values (${written.map((_, i) => mark(i)).join(", ")})
+      insert into ${table} (${written.join(", ")}) values (${written.map((name, i) => (name === "value" ? valueMark : mark)(i)).join(", ")})
       on conflict (id) do update set ${written
         .slice(1)
         .map((name) => `${name} = excluded.${name}`)
@@ -57,10 +57,10 @@ export function entrySql(kind: EntryKind, mark: Mark): EntrySql {
 }
 
 /** The values of `put`. */
-export const putValues = (
-  { kind, id, revision, columns, expiresAt }: EntryRow,
-  text: string,
-): readonly (string | number | null)[] => [
+export const putValues = <Text>(
+  { kind, id, revision, columns, expiresAt }: EntryRow<Text>,
+  text: Text,
+): readonly (Text | string | number | null)[] => [
   ...[id, revision, text],
   ...columns,
   ...(ENTRY_TABLES[kind].expires ? [expiresAt] : []),

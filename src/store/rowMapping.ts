@@ -4,15 +4,23 @@ import { type Facets, FIRST_PATCH_END, FIRST_PATCH_START, type LedgerRow, type T
 
 // The queries name their columns as these types do. A null becomes `undefined`.
 
+const FIRST_PATCH = "(select patch from ledger where sequence = tenders.first_row)";
+
 /**
  * SQL for the JSON of a tender. Until a tender changes for the first time, its JSON is in the ledger only, as the value of the patch that
  * created it.
  */
 export const TENDER_DOCUMENT = `
   case tenders.document when '' then
-    (select substr(patch, ${FIRST_PATCH_START.length + 1}, length(patch) - ${FIRST_PATCH_START.length + FIRST_PATCH_END.length})
-      from ledger where sequence = tenders.first_row)
+    substr(${FIRST_PATCH}, ${FIRST_PATCH_START.length + 1}, length(${FIRST_PATCH}) - ${FIRST_PATCH_START.length + FIRST_PATCH_END.length})
   else tenders.document end`;
+
+/** SQL for the same, or for the patch that has it: databases count the characters of a text before they cut it. `documentIn` cuts it. */
+export const DOCUMENT_OR_PATCH = `case tenders.document when '' then ${FIRST_PATCH} else tenders.document end`;
+
+/** The JSON of a tender from a column of `DOCUMENT_OR_PATCH`. */
+export const documentIn = (text: string): string =>
+  text.startsWith(FIRST_PATCH_START) ? text.slice(FIRST_PATCH_START.length, -FIRST_PATCH_END.length) : text;
 
 /** The columns of the ledger, in SQL. Rows of tenders do not repeat the id. */
 export const LEDGER_COLUMNS = "sequence, at, kind, tender_id as tender, record_id as record, actor, act, patch";

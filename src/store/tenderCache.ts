@@ -5,6 +5,7 @@ import type { Bid, Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { Engine, Position, StoredRow, StoredRowWithBids } from "./engine.ts";
 import { heapBytesOfTender } from "./heapBytes.ts";
+import { documentIn } from "./rowMapping.ts";
 import type { PublicView, ReadSelection, StoredTender } from "./store.ts";
 
 const READ_ONCE_MAX = 4096;
@@ -124,6 +125,7 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
   }
 
   function putKnown(known: KnownTender): void {
+    if (bytesMax === 0) return;
     const { tender } = known.withBids ?? known.tender;
     cache.put(tender.id, known, heapBytesOfTender(tender));
   }
@@ -196,7 +198,7 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
 /** The tender of a row, and the same with its bids if the row has them. */
 export function knownTenderOf(row: StoredRow | StoredRowWithBids): KnownTender {
   const { document, revision } = row;
-  const tender: Tender = { ...parseOwnJson<Omit<Tender, "bids">>(document), bids: [] };
+  const tender: Tender = { ...parseOwnJson<Omit<Tender, "bids">>(documentIn(document)), bids: [] };
   const known: KnownTender = { tender: { tender, revision, bids: "none" } };
   if (!("bids" in row)) return known;
   const bids = parseOwnJson<readonly Bid[]>(`[${row.bids ?? ""}]`);

@@ -1,11 +1,11 @@
 import type { ChangedRecord, Engine, StoredRow, StoredRowWithBids } from "../engine.ts";
 import {
   bidTotalsIn,
+  DOCUMENT_OR_PATCH,
   LEDGER_COLUMNS,
   type LedgerColumns,
   ledgerRowOf,
   requireRow,
-  TENDER_DOCUMENT,
   type TotalRow,
 } from "../rowMapping.ts";
 import type { RunQuery, Statement } from "./connection.ts";
@@ -14,12 +14,12 @@ import { openFeed } from "./feed.ts";
 
 const LOAD: Statement = {
   name: "load",
-  text: `select revision, ${TENDER_DOCUMENT} as document from tenders where id = $1`,
+  text: `select revision, ${DOCUMENT_OR_PATCH} as document from tenders where id = $1`,
 };
 const LOAD_WITH_BIDS: Statement = {
   name: "load with bids",
   text: `
-    select revision, ${TENDER_DOCUMENT} as document,
+    select revision, ${DOCUMENT_OR_PATCH} as document,
       (select string_agg(document, ',' order by number) from bids where tender_id = tenders.id) as bids,
       (select coalesce(sum(changes), 0)::bigint from bid_totals where tender_id = tenders.id) as "bidChanges"
     from tenders where id = $1`,

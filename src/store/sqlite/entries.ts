@@ -3,12 +3,18 @@ import type { EntryKind } from "../entryKinds.ts";
 import type { EntryReads, EntryRow, StoredEntry } from "../entryRows.ts";
 import { type EntrySql, entrySql, listPlan, putValues } from "../entrySql.ts";
 import { requireRow } from "../rowMapping.ts";
-import { prepareQuery, type SqliteQuery } from "./query.ts";
+import { prepareQuery, type SqliteQuery, TEXT_MARK } from "./query.ts";
 
 const sqlByKind = new Map<EntryKind, EntrySql>();
 
 function sqlOf(kind: EntryKind): EntrySql {
-  const sql = sqlByKind.get(kind) ?? entrySql(kind, () => "?");
+  const sql =
+    sqlByKind.get(kind) ??
+    entrySql(
+      kind,
+      () => "?",
+      () => TEXT_MARK,
+    );
   sqlByKind.set(kind, sql);
   return sql;
 }
@@ -40,7 +46,7 @@ export function openEntryReads(db: DatabaseSync): EntryReads {
 }
 
 /** The writes of the key-value store, inside a transaction of the caller. */
-export function prepareEntryWrites(db: DatabaseSync): (row: EntryRow) => void {
+export function prepareEntryWrites(db: DatabaseSync): (row: EntryRow<Uint8Array>) => void {
   const statement = openStatements((sql) => db.prepare(sql));
   return (row) => {
     const { kind, id, text } = row;

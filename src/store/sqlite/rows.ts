@@ -3,12 +3,15 @@ import { type ChangeRow, type CommitSummary, summariseRows, type TenderWrite } f
 import type { EntryRow } from "../engine.ts";
 import { requireRow } from "../rowMapping.ts";
 import { prepareEntryWrites } from "./entries.ts";
-import { prepareQuery } from "./query.ts";
+import { prepareQuery, TEXT_MARK } from "./query.ts";
+
+/** A change whose texts are bytes of UTF-8. */
+type ByteRow = ChangeRow<Uint8Array>;
 
 /** Writes groups of changes, each in one transaction. */
 export type SqliteWriter = {
   /** Returns once everything is on disk; throws if nothing was written. */
-  readonly commit: (rows: readonly ChangeRow[], entries: readonly EntryRow[]) => void;
+  readonly commit: (rows: readonly ByteRow[], entries: readonly EntryRow<Uint8Array>[]) => void;
   readonly close: () => void;
 };
 
@@ -31,7 +34,7 @@ export function openSqliteWriter(path: string): SqliteWriter {
   const commit = db.prepare("commit");
   const rollback = db.prepare("rollback");
 
-  function writeAll(rows: readonly ChangeRow[], entries: readonly EntryRow[]): void {
+  function writeAll(rows: readonly ByteRow[], entries: readonly EntryRow<Uint8Array>[]): void {
     const summary = summariseRows(rows);
     for (const tenderWrite of summary.tenderWrites) {
       writeTender(tenderWrite);
@@ -64,12 +67,13 @@ export function openSqliteWriter(path: string): SqliteWriter {
 /** The tender itself. An update requires the revision that its decision was made on. */
 function prepareTenderWrites(db: DatabaseSync) {
   const insert = db.prepare(
-    "insert into tenders (id, revision, document, status, listing, date_modified, wake_at, clock, first_row) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    `insert into tenders (id, revision, document, status, listing, date_modified, wake_at, clock, first_row)
+    values (?, ?, ${TEXT_MARK}, ?, ?, ?, ?, ?, ?)`,
   );
   const update = db.prepare(`
-    update tenders set revision = ?, document = ?, status = ?, listing = ?, date_modified = ?, wake_at = ?, clock = ?
+    update tenders set revision = ?, document = ${TEXT_MARK}, status = ?, listing = ?, date_modified = ?, wake_at = ?, clock = ?
     where id = ? and revision = ?`);
-  return ({ state, revisionBefore, firstRow }: TenderWrite): void => {
+  return ({ state, revisionBefore, firstRow }: TenderWrite<Uint8Array>): void => {
     const { id, revision, document, status, listing, dateModified, wakeAt, clock } = state;
     if (revisionBefore === 0) {
       insert.run(id, revision, document, status, listing, dateModified, wakeAt, clock, firstRow);
@@ -96,7 +100,7 @@ function prepareIndexWrites(db: DatabaseSync) {
   const removeCodes = db.prepare("delete from classifications where first_row = ?");
   const insertCode = db.prepare("insert into classifications (code, first_row) values (?, ?)");
 
-  return ({ state, revisionBefore, firstRow, indexUpdate }: TenderWrite): void => {
+  return ({ state, revisionBefore, firstRow, indexUpdate }: TenderWrite<Uint8Array>): void => {
     if (indexUpdate === "not") return;
     const { id, listing, dateModified, status, facets } = state;
     const isNew = revisionBefore === 0;
@@ -115,10 +119,10 @@ function prepareIndexWrites(db: DatabaseSync) {
 /** A row of the ledger, and the files that its change refers to. */
 function prepareLedgerWrites(db: DatabaseSync) {
   const insertRow = db.prepare(
-    "insert into ledger (sequence, at, kind, tender_id, record_id, actor, act, patch) values (?, ?, ?, ?, ?, ?, ?, ?)",
+    `insert into ledger (sequence, at, kind, tender_id, record_id, actor, act, patch) values (?, ?, ?, ?, ?, ?, ?, ${TEXT_MARK})`,
   );
   const insertFile = db.prepare("insert into files (key, tender_id) values (?, ?)");
-  return ({ sequence, at, kind, id, record, actor, act, patch, files }: ChangeRow): void => {
+  return ({ sequence, at, kind, id, record, actor, act, patch, files }: ByteRow): void => {
     insertRow.run(sequence, at, kind, id, kind === "tender" ? null : record, actor, act, patch);
     for (const key of files) insertFile.run(key, id);
   };
@@ -129,9 +133,9 @@ function prepareBidWrites(db: DatabaseSync) {
   const clear = db.prepare("delete from bids where tender_id = ?");
   const remove = db.prepare("delete from bids where tender_id = ? and id = ?");
   const put = db.prepare(`
-    insert into bids (tender_id, id, owner, bytes, document) values (?, ?, ?, ?, ?)
+    insert into bids (tender_id, id, owner, bytes, document) values (?, ?, ?, ?, ${TEXT_MARK})
     on conflict (tender_id, id) do update set owner = excluded.owner, bytes = excluded.bytes, document = excluded.document`);
-  return ({ id: tender, bids, clearsBids }: ChangeRow): void => {
+  return ({ id: tender, bids, clearsBids }: ByteRow): void => {
     if (clearsBids) clear.run(tender);
     for (const bid of bids)
       if (bid.document === undefined) remove.run(tender, bid.id);
@@ -144,7 +148,7 @@ function prepareTotalWrites(db: DatabaseSync) {
     insert into bid_totals (tender_id, owner, count, bytes, changes) values (?, ?, ?, ?, ?)
     on conflict (tender_id, owner)
       do update set count = count + excluded.count, bytes = bytes + excluded.bytes, changes = changes + excluded.changes`);
-  return ({ bidTotals }: CommitSummary): void => {
+  return ({ bidTotals }: CommitSummary<unknown>): void => {
     for (const { tender, owner, count, bytes, changes } of bidTotals) add.run(tender, owner, count, bytes, changes);
   };
 }
@@ -157,7 +161,7 @@ function prepareCounterWrites(db: DatabaseSync) {
   const addToStatus = db.prepare(`
     insert into statuses (status, number) values (?, ?)
     on conflict (status) do update set number = number + excluded.number`);
-  return ({ numbers, counts }: CommitSummary): void => {
+  return ({ numbers, counts }: CommitSummary<unknown>): void => {
     for (const [day, number] of numbers) putNumber.run(day, number);
     for (const [status, by] of counts) addToStatus.run(status, by);
   };

@@ -6,11 +6,11 @@ import type { MigrationSettings } from "../migrations/schema.ts";
 import { openStore, type StoreSettings } from "../openStore.ts";
 import {
   bidTotalsIn,
+  DOCUMENT_OR_PATCH,
   LEDGER_COLUMNS,
   type LedgerColumns,
   ledgerRowOf,
   requireRow,
-  TENDER_DOCUMENT,
   type TotalRow,
 } from "../rowMapping.ts";
 import { DiskFullError, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
@@ -171,12 +171,12 @@ type WakeRow = { readonly wake_at: number };
 function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
   const tender = prepareQuery<StoredRow>(
     db,
-    `select revision, ${TENDER_DOCUMENT} as document from tenders where id = ?`,
+    `select revision, ${DOCUMENT_OR_PATCH} as document from tenders where id = ?`,
   );
   const tenderWithBids = prepareQuery<StoredRowWithBids>(
     db,
     `
-    select revision, ${TENDER_DOCUMENT} as document,
+    select revision, ${DOCUMENT_OR_PATCH} as document,
       (select group_concat(document, ',' order by rowid) from bids where tender_id = tenders.id) as bids,
       (select coalesce(sum(changes), 0) from bid_totals where tender_id = tenders.id) as bidChanges
     from tenders where id = ?`,

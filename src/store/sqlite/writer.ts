@@ -1,12 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { ChangeRow } from "../changeRows.ts";
-import type { EntryRow } from "../engine.ts";
+import { decodeBatch, type EncodedBatch } from "./batchBytes.ts";
 import { resultCodeOf } from "./resultCode.ts";
 import { openSqliteWriter } from "./rows.ts";
 
 /** The writer thread: waiting for the disk in a thread of its own does not block reads. */
 
-export type Batch = { readonly rows: readonly ChangeRow[]; readonly entries: readonly EntryRow[] };
 /** `errcode` is sent on its own, because structured clone drops additional properties of errors. */
 export type CommitReport = "committed" | { readonly failed: unknown; readonly errcode?: number | undefined };
 export type WriterData = { readonly path: string; readonly slowDiskMs: number };
@@ -17,7 +15,7 @@ const { path, slowDiskMs }: WriterData = workerData;
 const writer = openSqliteWriter(path);
 const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
 
-port.on("message", (batch: Batch | "close") => {
+port.on("message", (batch: EncodedBatch | "close") => {
   if (batch === "close") {
     writer.close();
     port.close();
@@ -26,8 +24,9 @@ port.on("message", (batch: Batch | "close") => {
   port.postMessage(commitBatch(batch));
 });
 
-function commitBatch({ rows, entries }: Batch): CommitReport {
+function commitBatch(batch: EncodedBatch): CommitReport {
   try {
+    const { rows, entries } = decodeBatch(batch);
     writer.commit(rows, entries);
     if (slowDiskMs > 0) Atomics.wait(sleepBuffer, 0, 0, slowDiskMs);
     return "committed";

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
-import type { Batch, CommitReport, WriterData } from "./writer.ts";
+import { type Batch, openBatchEncoder } from "./batchBytes.ts";
+import type { CommitReport, WriterData } from "./writer.ts";
 
 /** The error of a report with its result code, which structured clone has dropped. */
 const withResultCode = ({ failed, errcode }: Exclude<CommitReport, "committed">): unknown =>
@@ -9,6 +10,7 @@ const withResultCode = ({ failed, errcode }: Exclude<CommitReport, "committed">)
 export function openWriterThread(workerData: WriterData) {
   const worker = new Worker(new URL("./writer.ts", import.meta.url), { workerData, execArgv: [] });
   const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  const encode = openBatchEncoder();
   let failure: unknown;
   let closed = false;
   let pending: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined;
@@ -33,8 +35,10 @@ export function openWriterThread(workerData: WriterData) {
     commit: (batch: Batch) =>
       new Promise<void>((resolve, reject) => {
         if (!isAlive()) return reject(new Error("the store cannot be written to", { cause: failure }));
+        // Encoding may throw, for example if there is no memory.
+        const encoded = encode(batch);
         pending = { resolve, reject };
-        worker.postMessage(batch);
+        worker.postMessage(encoded);
       }),
     close: async () => {
       closed = true;
