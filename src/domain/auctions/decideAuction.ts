@@ -12,6 +12,8 @@ import { type AuctionRefusal, stageRefusal } from "./refusals.ts";
 /** The state after a command. A refused command is recorded too, so there is a new state in any case, and it must be stored. */
 export type AuctionDecision = { readonly state: AuctionState; readonly refusal?: AuctionRefusal };
 
+type InterruptionReport = Extract<AuctionCommand, { kind: "report interruption" }>;
+
 /** What applying a command returns: the new state, or why it is refused. */
 type Applied = AuctionState | { readonly refusal: AuctionRefusal };
 
@@ -38,9 +40,10 @@ export function openAuction(id: string, rules: AuctionRules, start: Instant, at:
  * microsecond in which the turn ends is late, even if no timer has run; an interruption is applied before the stages that it moves.
  * Throws a `RangeError` if `commandProblem` finds a mistake of the caller.
  */
-export function decideAuction(state: AuctionState, command: AuctionCommand, at: Instant): AuctionDecision {
-  const mistake = commandProblem(state, command, at);
+export function decideAuction(state: AuctionState, sent: AuctionCommand, at: Instant): AuctionDecision {
+  const mistake = commandProblem(state, sent, at);
   if (mistake) throw new RangeError(`auction ${state.id}: ${mistake}`);
+  const command = sent.kind === "report interruption" ? effectiveInterruption(sent, state.at) : sent;
   const isInterruption = command.kind === "report interruption";
   const current = isInterruption ? state : advanceAuction(state, at);
   const applied: Applied = acceptsCommand(current, command.kind)
@@ -53,6 +56,15 @@ export function decideAuction(state: AuctionState, command: AuctionCommand, at: 
   }
   const advanced = advanceAuction(applied, at);
   return { state: { ...advanced, at, inputs: [...advanced.inputs, { at, command }] } };
+}
+
+/**
+ * The interruption without the time in which the service evidently still worked: it stored something, or carried out a stage. It is
+ * recorded in this form, because a replay does not know when stages were carried out.
+ */
+function effectiveInterruption(sent: InterruptionReport, lastSeenAt: Instant): InterruptionReport {
+  const from = Math.min(Math.max(sent.from, lastSeenAt), sent.until);
+  return from === sent.from ? sent : { ...sent, from };
 }
 
 /** What a correct caller never sends, in words; `undefined` if all is well. Bidders cannot cause any of it. */

@@ -12,15 +12,13 @@ export function applyInterruption(
   state: AuctionState,
   { from, until }: Extract<AuctionCommand, { kind: "report interruption" }>,
 ): AuctionState {
-  // The service could be reached when it last stored something, whatever its last heartbeat said.
-  const start = Math.max(from, state.at);
-  let current = advanceAuction(state, Math.min(start, until));
+  let current = advanceAuction(state, from);
   for (;;) {
     const turn = runningTurn(current);
-    if (turn && lostTime(turn, start, until) > current.rules.turnLossMicrosMax)
-      return until - start > current.rules.interruptionMicrosMax
-        ? breakOff(current, start, until)
-        : repeatTurn(current, turn, start, until);
+    if (turn && lostTime(turn, from, until) > current.rules.turnLossMicrosMax)
+      return until - from > current.rules.interruptionMicrosMax
+        ? breakOff(current, from, until)
+        : repeatTurn(current, turn, from, until);
     const due = nextStageChange(current);
     if (due === undefined || due >= until) return current;
     current = carryOutStageEnd(current, due);
