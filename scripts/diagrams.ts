@@ -1,4 +1,4 @@
-// Writes docs/procedures from the tables of the procedures and docs/modules.svg from the table of modules, or with --check says
+// Writes docs/procedures from the tables of the procedures and of the auction, and docs/modules.svg from the table of modules, or with --check says
 // whether what is committed is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { segmentFor } from "../src/dialects/dialects.ts";
@@ -9,37 +9,12 @@ import { type StatusTransition, statusTransitions } from "../src/domain/procedur
 import { requiredToBid, requiredToPublish } from "../src/domain/tender/requiredFields.ts";
 import { listFieldNames } from "../src/openapi/openapiBuilders.ts";
 import { ACTORS, actorsOf, OPERATIONS } from "./actors.ts";
+import { renderAuctionFiles } from "./auctionDiagram.ts";
 import { MODULE_DIAGRAM, renderModuleDiagram } from "./moduleDiagram.ts";
 import { type CommonTransition, type Drawing, layOutDrawing, renderSvg } from "./stateDiagram.ts";
+import { renderMermaid, renderMovesTable } from "./transitionText.ts";
 
 export const FOLDER = "docs/procedures";
-
-/** Mermaid allows no dots in names, and neither colons nor semicolons in labels. */
-function renderMermaid(statuses: readonly string[], moves: readonly StatusTransition[]): string {
-  const idOf = (status: string) => status.replace(/\W/g, "_");
-  const ends = statuses.filter((status) => !moves.some(({ from }) => from === status));
-  return [
-    "stateDiagram-v2",
-    ...statuses.map((status) => `  state "${status}" as ${idOf(status)}`),
-    `  [*] --> ${idOf(statuses[0]!)}`,
-    ...moves.map(({ from, to, why }) => `  ${idOf(from)} --> ${idOf(to)} : ${why.replace(/\s*[:;]\s*/g, " – ")}`),
-    ...ends.map((status) => `  ${idOf(status)} --> [*]`),
-  ].join("\n");
-}
-
-const cellsOf = (lines: readonly string[], none: string): string => lines.join("<br>") || none;
-
-function renderMovesTable({ stages }: Procedure, moves: readonly StatusTransition[]): string {
-  const rows = Object.keys(stages).map((status) => {
-    const ways = Map.groupBy(
-      moves.filter(({ from }) => from === status),
-      ({ why }) => why,
-    );
-    const ends = [...ways].map(([why, same]) => `${why} → ${same.map(({ to }) => `\`${to}\``).join(" or ")}`);
-    return `| \`${status}\` | ${cellsOf(ends, "never")} |`;
-  });
-  return ["| status | when it ends, and the next status |", "|---|---|", ...rows].join("\n");
-}
 
 /** The table of roles and actions. Each action links its operation. */
 function renderActsTable(procedure: Procedure): string {
@@ -90,7 +65,7 @@ ${summary}
 ${renderMermaid(Object.keys(procedure.stages), moves)}
 \`\`\`
 
-${renderMovesTable(procedure, moves)}
+${renderMovesTable(Object.keys(procedure.stages), moves)}
 
 ## Who may do what
 
@@ -117,6 +92,8 @@ a tender at once, or create it as a draft first. [Versions](../versions.md#which
 ${Object.values(PROCEDURES)
   .map(({ name, summary }) => `- [${name}](${name}.md) ([picture](${name}.svg)): ${summary}`)
   .join("\n")}
+
+Where bids compete, two or more of them go into [the live auction](auction.md) ([picture](auction.svg)), which has phases of its own.
 `;
 
 /**
@@ -161,7 +138,7 @@ export function renderProcedureFiles(): ReadonlyMap<string, string> {
       [`${procedure.name}.svg`, renderSvg(title, drawing)],
     ];
   });
-  return new Map([["README.md", INDEX], ...pages]);
+  return new Map([["README.md", INDEX], ...pages, ...renderAuctionFiles()]);
 }
 
 function writeOrCheck(checking: boolean): void {

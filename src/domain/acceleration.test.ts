@@ -107,10 +107,12 @@ describe("a quick tender", () => {
   it("may choose one of the documented auction modes", () => {
     assert.equal(auctionMode("quick(mode:no-auction)", true), "no-auction");
     assert.equal(auctionMode("quick(mode:fast-forward)", true), "fast-forward");
-    for (const details of ["quick", "quick(mode:else)", "", undefined])
+    assert.equal(auctionMode("quick(mode:fast-auction)", true), "fast-auction");
+    for (const details of ["quick", "quick(mode:else)", "", "toString", undefined])
       assert.equal(auctionMode(details, true), undefined, String(details));
     assert.equal(auctionMode("quick(mode:no-auction)", false), undefined);
     assert.equal(auctionMode("quick(mode:fast-forward)", false), undefined);
+    assert.equal(auctionMode("quick(mode:fast-auction)", false), undefined);
   });
 
   it("may be auctioned at once, any other after the next midnight", () => {

@@ -44,17 +44,22 @@ export function isQuick(submissionMethodDetails: string | undefined, sandbox: bo
   return sandbox && (submissionMethodDetails ?? "").includes("quick");
 }
 
+/** How a tender in the sandbox changes its auction; see `auctionMode`. */
+export type AuctionMode = "no-auction" | "fast-forward" | "fast-auction";
+
+const AUCTION_MODES: { readonly [submissionMethodDetails: string]: AuctionMode | undefined } = {
+  "quick(mode:no-auction)": "no-auction",
+  "quick(mode:fast-forward)": "fast-forward",
+  "quick(mode:fast-auction)": "fast-auction",
+};
+
 /**
- * How a tender in the sandbox shortens its auction: "no-auction" skips it, "fast-forward" ends it as soon as it begins;
- * `undefined` for a normal auction.
+ * How a tender in the sandbox changes its auction: "no-auction" skips it, "fast-forward" ends it as soon as it begins, and
+ * "fast-auction" begins it after five minutes; `undefined` for a normal auction.
  */
-export function auctionMode(
-  submissionMethodDetails: string | undefined,
-  sandbox: boolean,
-): "no-auction" | "fast-forward" | undefined {
-  if (!sandbox) return undefined;
-  if (submissionMethodDetails === "quick(mode:no-auction)") return "no-auction";
-  return submissionMethodDetails === "quick(mode:fast-forward)" ? "fast-forward" : undefined;
+export function auctionMode(submissionMethodDetails: string | undefined, sandbox: boolean): AuctionMode | undefined {
+  if (!sandbox || submissionMethodDetails === undefined) return undefined;
+  return Object.hasOwn(AUCTION_MODES, submissionMethodDetails) ? AUCTION_MODES[submissionMethodDetails] : undefined;
 }
 
 /** The latest time at which an auction that began at `start` should have reported its results; after it, the auction has failed. */

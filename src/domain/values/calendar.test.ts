@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { addDays, addWorkingDays, isWorkingDay, nextMidnight } from "./calendar.ts";
+import {
+  addDays,
+  addWorkingDays,
+  atTimeOfDay,
+  isWorkingDay,
+  nextMidnight,
+  startOfNextWorkingDay,
+  timeOfDay,
+} from "./calendar.ts";
 import { HOLIDAYS } from "./holidays.ts";
 import { DAY, formatInstant, HOUR, type Instant, openZone, parseInstant } from "./time.ts";
 
@@ -218,5 +226,34 @@ describe("the next midnight", () => {
         assert.equal(zoned(midnight, "Europe/Kyiv").toPlainTime().toString(), "00:00:00");
       }),
     );
+  });
+});
+
+describe("a time of day", () => {
+  it("is what the clocks show, also on days on which they change", () => {
+    fc.assert(
+      fc.property(instants, (at) => {
+        const { hour, minute, second, millisecond, microsecond } = zoned(at, "Europe/Kyiv");
+        const micros = ((hour * 60 + minute) * 60 + second) * 1_000_000 + millisecond * 1000 + microsecond;
+        assert.equal(timeOfDay(at, kyiv), micros);
+      }),
+    );
+  });
+
+  it("names an instant of the same day", () => {
+    fc.assert(
+      fc.property(instants, fc.integer({ min: 4, max: 23 }), (at, hour) => {
+        const expected = zoned(at, "Europe/Kyiv").with({ hour, minute: 0, second: 0, millisecond: 0, microsecond: 0 });
+        assert.equal(atTimeOfDay(at, hour * HOUR, kyiv), microsOf(expected.with({ nanosecond: 0 })));
+      }),
+    );
+  });
+});
+
+describe("the next working day", () => {
+  it("begins at midnight, after weekends and holidays", () => {
+    assert.equal(startOfNextWorkingDay(instant("2026-11-17T00:00"), kyiv), instant("2026-11-18T00:00"));
+    assert.equal(startOfNextWorkingDay(instant("2026-11-20T23:59"), kyiv), instant("2026-11-23T00:00"));
+    assert.equal(startOfNextWorkingDay(instant("2026-12-24T12:00"), kyiv), instant("2026-12-28T00:00"));
   });
 });

@@ -41,6 +41,20 @@ export function nextMidnight(at: Instant, zone: Zone): Instant {
 export const startOfNextDay = (at: Instant, zone: Zone): Instant =>
   instantOf(startOfDay(at + zone.offsetAt(at)) + DAY, zone);
 
+/** How long after midnight the clocks of the zone show, in microseconds. */
+export function timeOfDay(at: Instant, zone: Zone): number {
+  const local = at + zone.offsetAt(at);
+  return local - startOfDay(local);
+}
+
+/** The instant at which the clocks show this time (microseconds after midnight) on the local day of `at`. */
+export const atTimeOfDay = (at: Instant, time: number, zone: Zone): Instant =>
+  instantOf(startOfDay(at + zone.offsetAt(at)) + time, zone);
+
+/** The midnight with which the next working day begins, after the local day of this instant. */
+export const startOfNextWorkingDay = (at: Instant, zone: Zone): Instant =>
+  instantOf(nextWorkingDay(startOfDay(at + zone.offsetAt(at))), zone);
+
 const isWorkingDayAt = (local: number): boolean => isWorkingDay(dayOf(local, LOCAL));
 
 const startOfDay = (local: number): number => Math.floor(local / DAY) * DAY;

@@ -5,10 +5,13 @@ import {
   addDecimals,
   compareDecimals,
   decimal,
+  decimalPlaces,
   maxDecimal,
   minDecimal,
+  multiplyDecimals,
   parseDecimal,
   subtractDecimals,
+  truncateDecimal,
   withFraction,
 } from "./decimal.ts";
 
@@ -185,5 +188,40 @@ describe("money on the wire", () => {
 
   it("parses back to the same decimal", () => {
     fc.assert(fc.property(decimals, (amount) => assert.equal(parseDecimal(withFraction(amount)), amount)));
+  });
+});
+
+describe("the product of decimals", () => {
+  it("is exact and canonical", () => {
+    fc.assert(
+      fc.property(decimals, decimals, (a, b) => {
+        const product = multiplyDecimals(a, b);
+        assert.match(product, CANONICAL);
+        assert.equal(units(product) * 10n ** BigInt(PLACES), units(a) * units(b));
+      }),
+    );
+    assert.equal(multiplyDecimals(decimal("0.1"), decimal("0.7")), "0.07");
+  });
+});
+
+describe("a truncated decimal", () => {
+  it("is the next one towards zero that has at most so many places", () => {
+    fc.assert(
+      fc.property(decimals, fc.integer({ min: 0, max: 4 }), (value, places) => {
+        const truncated = truncateDecimal(value, places);
+        assert.match(truncated, CANONICAL);
+        assert.ok(decimalPlaces(truncated) <= places);
+        const unit = 10n ** BigInt(PLACES - places);
+        assert.equal(units(truncated), (units(value) / unit) * unit);
+      }),
+    );
+    assert.deepEqual(
+      [
+        truncateDecimal(decimal("1.999"), 2),
+        truncateDecimal(decimal("-1.999"), 2),
+        truncateDecimal(decimal("0.009"), 2),
+      ],
+      ["1.99", "-1.99", "0"],
+    );
   });
 });

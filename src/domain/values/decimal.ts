@@ -50,14 +50,14 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   const areShort = isShort(a) && isShort(b);
   // Same either way: equal decimals have the same text, and have returned already.
   if (areShort) return Number(a) < Number(b) ? -1 : 1;
-  const places = Math.max(placesOf(a), placesOf(b));
+  const places = Math.max(decimalPlaces(a), decimalPlaces(b));
   // Same either way: they are not equal.
   return toScaledInteger(a, places) < toScaledInteger(b, places) ? -1 : 1;
 }
 
 /** The exact sum; 0 of no values. */
 export function addDecimals(...values: readonly Decimal[]): Decimal {
-  const places = Math.max(0, ...values.map(placesOf));
+  const places = Math.max(0, ...values.map(decimalPlaces));
   return fromScaledInteger(
     values.reduce((sum, value) => sum + toScaledInteger(value, places), 0n),
     places,
@@ -66,8 +66,22 @@ export function addDecimals(...values: readonly Decimal[]): Decimal {
 
 /** The exact difference a - b. */
 export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
-  const places = Math.max(placesOf(a), placesOf(b));
+  const places = Math.max(decimalPlaces(a), decimalPlaces(b));
   return fromScaledInteger(toScaledInteger(a, places) - toScaledInteger(b, places), places);
+}
+
+/** The exact product. */
+export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
+  const [placesA, placesB] = [decimalPlaces(a), decimalPlaces(b)];
+  return fromScaledInteger(toScaledInteger(a, placesA) * toScaledInteger(b, placesB), placesA + placesB);
+}
+
+/** The value without the digits after this many decimal places: the next one towards zero. */
+export function truncateDecimal(value: Decimal, places: number): Decimal {
+  const excess = decimalPlaces(value) - places;
+  return excess <= 0
+    ? value
+    : fromScaledInteger(toScaledInteger(value, decimalPlaces(value)) / 10n ** BigInt(excess), places);
 }
 
 /** The largest value. Throws if there is none. */
@@ -86,13 +100,14 @@ export function withFraction(amount: Decimal): string {
   return amount.includes(".") ? amount : amount + ".0";
 }
 
-function placesOf(value: Decimal): number {
+/** The number of digits after the point. */
+export function decimalPlaces(value: Decimal): number {
   const point = value.indexOf(".");
   return point < 0 ? 0 : value.length - point - 1;
 }
 
 function toScaledInteger(value: Decimal, places: number): bigint {
-  return BigInt(value.replace(".", "") + "0".repeat(places - placesOf(value)));
+  return BigInt(value.replace(".", "") + "0".repeat(places - decimalPlaces(value)));
 }
 
 function fromScaledInteger(value: bigint, places: number): Decimal {
