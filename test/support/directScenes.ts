@@ -13,7 +13,6 @@ import {
   meals,
   money,
   recordAward,
-  tenderFields,
 } from "./domainCommands.ts";
 import { cook, school } from "./organizations.ts";
 import { lastAward, publishedAs } from "./scenes.ts";
@@ -30,7 +29,7 @@ export const delivered: Item = {
   deliveryAddress: { countryName: "Україна" },
 };
 
-const CAUSE: TenderInput = { cause: "noCompetition", causeDescription: "Єдиний постачальник" };
+export const CAUSE: TenderInput = { cause: "noCompetition", causeDescription: "Єдиний постачальник" };
 
 /** A complete tender of a procedure without competition. */
 export const directFields = (procedure: ProcedureName, more: TenderInput = {}): TenderInput => ({
@@ -41,10 +40,6 @@ export const directFields = (procedure: ProcedureName, more: TenderInput = {}): 
   ...(procedure === "reporting" ? {} : CAUSE),
   ...more,
 });
-
-/** A complete tender of any procedure. */
-export const fieldsFor = (procedure: ProcedureName, more: TenderInput = {}): TenderInput =>
-  procedure === "basic" || procedure === "belowThreshold" ? tenderFields(more) : directFields(procedure, more);
 
 export const direct = (procedure: ProcedureName, more: TenderInput = {}, options?: Options): Scene =>
   publishedAs(procedure, directFields(procedure, more), options);

@@ -30,8 +30,7 @@ const complaintOf = (more: Partial<Complaint>): Complaint => ({
 /** A tender in its enquiries, and the moment. */
 function published(): { readonly tender: Tender; readonly at: number } {
   let found: { tender: Tender; at: number } | undefined;
-  const nothing = { forward: 0, choice: () => undefined, pick: 0 };
-  walk(0, [nothing], (_before, tender, at) => {
+  walk({ procedure: "belowThreshold", lots: 0, steps: [{ forward: 0 }] }, (_before, tender, at) => {
     found = { tender, at };
   });
   return found!;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook, DAY } from "../../../test/support/examples.ts";
-import { type Step, walk, zone } from "../../../test/support/randomWalks.ts";
+import { walk, zone } from "../../../test/support/randomWalks.ts";
 import { auctionView, scheduleView, tenderView } from "../../views/visibility.ts";
 import { decide } from "../decide.ts";
 import type { Account, Actor } from "../model/actors.ts";
@@ -31,8 +31,7 @@ const bidOf = (id: string, lots: number): Bid => {
 /** In its auction a day before its deadline, where no command can bring it: older data, or its test clock was lost. */
 function early(lots: number, bids: number): { readonly tender: Tender; readonly at: number } {
   let found: { tender: Tender; at: number } | undefined;
-  const wait: Step = { forward: 13 * DAY, choice: () => undefined, pick: 0 };
-  walk(lots, [wait], (_before, tender, at) => {
+  walk({ procedure: "belowThreshold", lots, steps: [{ forward: 13 * DAY }] }, (_before, tender, at) => {
     found = { tender, at };
   });
   const { tender, at } = found!;
