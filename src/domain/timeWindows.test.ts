@@ -53,6 +53,12 @@ describe("when something is allowed", () => {
     assert.equal(windowIn(plain({ enquiryPeriod: {}, tenderPeriod: {} }), "place bid"), undefined);
   });
 
+  it("is unknown for actions of stages that the tender has skipped", () => {
+    for (const scene of [closed([]), published().later(DAY).send(OWNER, cancelTender).later(DAY)])
+      for (const act of ["record award", "add award document", "change award"] as const)
+        assert.equal(windowIn(scene, act), undefined, `${act} in ${scene.tender.status}`);
+  });
+
   it("is unknown for actions that no stage accepts, and for a draft", () => {
     assert.equal(windowIn(plain().at(DEADLINE), "edit lots"), undefined);
     assert.equal(windowIn(SCENES.draft(), "ask question"), undefined);

@@ -18,7 +18,8 @@ export function actionWindow(
   // A draft waits for its owner, not for a point in time.
   const timed = accepting.filter(({ status }) => status !== "draft");
   if (timed.length === 0 || tender.status === "draft") return undefined;
-  const windows = timed.map(({ stage }) => stage.window?.(tender) ?? {});
+  const windows = timed.flatMap(({ stage }) => (stage.window ? (stage.window(tender) ?? []) : {}));
+  if (windows.length === 0) return undefined;
   const planned = limits.until ?? latestEnd(windows);
   // A stage that ran twice has known times only for its second run.
   const resumed = accepting.length === 1 ? accepting[0]?.stage.resumedAt?.(tender) : undefined;

@@ -147,7 +147,7 @@ export const belowThreshold: Procedure = {
         "edit contract",
         "add contract document",
       ],
-      window: ({ awardPeriod }) => ({ from: awardPeriod?.startDate, until: awardPeriod?.endDate }),
+      window: ({ awardPeriod }) => awardPeriod && { from: awardPeriod.startDate, until: awardPeriod.endDate },
       resumedAt: awardRevokedAt,
       deadlines: [PENDING_SETTLES, ANSWER_SETTLES, REJECTION_SETTLES],
       transitions: [
@@ -169,7 +169,7 @@ export const belowThreshold: Procedure = {
         "edit contract",
         "add contract document",
       ],
-      window: ({ awardPeriod }) => ({ from: awardPeriod?.endDate }),
+      window: ({ awardPeriod }) => awardPeriod && { from: awardPeriod.endDate },
       deadlines: [PENDING_SETTLES, ANSWER_SETTLES, REJECTION_SETTLES],
       transitions: [
         { to: "active.qualification", why: "an award is taken back" },

@@ -64,8 +64,8 @@ export type Deadline = {
 /** What a procedure says about one status. */
 export type Stage = {
   readonly accepts: readonly TenderAction[];
-  /** When the stage begins and ends, as far as the tender's periods say. */
-  readonly window?: (tender: Tender) => TimeWindow;
+  /** When the stage begins and ends, as far as the tender's periods say; `undefined` if it has not begun and may be skipped. */
+  readonly window?: (tender: Tender) => TimeWindow | undefined;
   /** When the stage last began again after a later one, if it did. */
   readonly resumedAt?: (tender: Tender) => Instant | undefined;
   /** Each bid is visible to its owner only. */
