@@ -5,14 +5,19 @@ import { decide, decideByTime } from "../../src/domain/decide.ts";
 import type { Account, Actor } from "../../src/domain/model/actors.ts";
 import type { CommandContext, TenderCommand } from "../../src/domain/model/commands.ts";
 import { type Bid, TENDER_STATUSES, type Tender, type TenderStatus } from "../../src/domain/model/tender.ts";
+import { hasCollection } from "../../src/domain/procedures/collections.ts";
+import { PROCEDURES } from "../../src/domain/procedures/index.ts";
+import { PROCEDURE_NAMES, type ProcedureName } from "../../src/domain/procedures/names.ts";
+import { acceptingStages } from "../../src/domain/procedures/procedure.ts";
 import { publish } from "../../src/domain/tender/publishing.ts";
 import { replaceTender } from "../../src/domain/tender/replacement.ts";
 import { decimal } from "../../src/domain/values/decimal.ts";
 import { auctionView, scheduleView, tenderView, visibleBids } from "../../src/views/visibility.ts";
-import { cook, DAY, fullTender } from "../support/examples.ts";
-import { dialects, zone } from "../support/randomWalks.ts";
+import { completeTender } from "../support/completeTenders.ts";
+import { LOT_A, LOT_B, START } from "../support/domainCommands.ts";
+import { cook, DAY } from "../support/examples.ts";
+import { zone } from "../support/randomWalks.ts";
 import { runs } from "../support/tier.ts";
-import { START } from "../support/world.ts";
 
 // Random commands of every group, and repairs by operators, before and after the deadline for bids.
 
@@ -26,7 +31,7 @@ const PRIVILEGED: readonly Actor[] = [
   { account: account("clock", "chronograph") },
 ];
 const EVERYONE: readonly Actor[] = [OWNER, ...PRIVILEGED, { account: account("rival", "brokers") }, {}];
-const LOTS = ["a".repeat(32), "b".repeat(32)];
+const LOTS = [LOT_A, LOT_B];
 const WEEK = 7 * DAY;
 
 const readFields = (fields: object) => ({ fields, problems: [] }) as never;
@@ -103,7 +108,7 @@ const replacements: fc.Arbitrary<Step> = fc.record({
   replacesStatus: fc.constantFrom(undefined, ...TENDER_STATUSES),
   startsIn: fc.constantFrom(undefined, undefined, undefined, 1),
   endsIn: fc.constantFrom(undefined, undefined, -1, DAY),
-  procedure: fc.constantFrom<"basic" | "belowThreshold" | undefined>(undefined, undefined, "basic", "belowThreshold"),
+  procedure: fc.constantFrom(undefined, undefined, undefined, ...PROCEDURE_NAMES),
   keepsBids: fc.boolean(),
   force: fc.boolean(),
 });
@@ -128,18 +133,22 @@ function applyReplacement(tender: Tender, change: Replacement, at: number): Tend
 const walksOf = (...kinds: fc.Arbitrary<Step>[]) =>
   fc.array(fc.oneof(...kinds), { minLength: 5, maxLength: 40, size: "max" });
 
-function publishTender(lots: number): Tender {
-  const lotBodies = LOTS.slice(0, lots).map((id) => ({
-    id,
-    title: "-",
-    value: { amount: 1000 },
-    minimalStep: { amount: 1 },
-  }));
-  const body = { ...fullTender(), ...(lots > 0 && { lots: lotBodies }) };
-  const read = dialects.get("2.5")!.readNew<Record<string, unknown>>("Tender", body);
-  const { procurementMethodType: _type, ...fields } = read.fields;
+const hasSealedBids = (procedure: ProcedureName): boolean =>
+  acceptingStages(PROCEDURES[procedure], "place bid").some(({ stage }) => stage.sealed);
+/** Whether bids compete in the procedure and everybody may see them. */
+const hasOpenBids = (procedure: ProcedureName): boolean =>
+  hasCollection(PROCEDURES[procedure], "bids") && !hasSealedBids(procedure);
+
+/** A tender to publish: each procedure with sealed bids in turn. */
+type Published = { readonly procedure: ProcedureName; readonly lots: number };
+const tenders: fc.Arbitrary<Published> = fc.record({
+  procedure: fc.constantFrom(...PROCEDURE_NAMES.filter(hasSealedBids)),
+  lots: fc.constantFrom(0, 2),
+});
+
+function publishTender({ procedure, lots }: Published): Tender {
   const context = { ...contextOf(OWNER, START, "made"), newTokenHash: "tender token" };
-  const published = publish({ procedure: "belowThreshold", sent: readFields(fields) }, context, () => 1);
+  const published = publish({ procedure, sent: readFields(completeTender(procedure, lots)) }, context, () => 1);
   assert.ok(published.ok, JSON.stringify(published));
   return published.value;
 }
@@ -178,8 +187,8 @@ describe("before the deadline of a sealed tender", () => {
   it("no command has a different result for a tender with bids than for one without", () => {
     let compared = 0;
     fc.assert(
-      fc.property(fc.constantFrom(0, 2), walksOf(acts, acts, bids, jumps), (lots, steps) => {
-        let [withBids, withoutBids] = [publishTender(lots), publishTender(lots)];
+      fc.property(tenders, walksOf(acts, acts, bids, jumps), (tender, steps) => {
+        let [withBids, withoutBids] = [publishTender(tender), publishTender(tender)];
         let at = START + WEEK;
         for (const [i, step] of steps.entries()) {
           at += 1 + ("forward" in step ? step.forward : 0);
@@ -213,9 +222,9 @@ describe("before the deadline of a sealed tender", () => {
 
   it("a tender does not reach its auction, and nobody sees a bid of another", () => {
     fc.assert(
-      fc.property(fc.constantFrom(0, 2), walksOf(acts, bids, jumps, replacements), (lots, steps) =>
-        walk(lots, steps, (tender, at) => {
-          if (tender.procedure === "basic" || isOver(tender, at)) return;
+      fc.property(tenders, walksOf(acts, bids, jumps, replacements), (published, steps) =>
+        walk(published, steps, (tender, at) => {
+          if (hasOpenBids(tender.procedure) || isOver(tender, at)) return;
           const beyond = ["active.auction", "active.qualification", "active.awarded", "complete"];
           assert.ok(!beyond.includes(tender.status), tender.status);
           assert.equal(openBids(tender, at).length, 0);
@@ -230,11 +239,11 @@ describe("after somebody has seen a bid of another", () => {
   it("no bid is accepted, whatever administrators and operators do", () => {
     let opened = 0;
     fc.assert(
-      fc.property(fc.constantFrom(0, 2), walksOf(acts, bids, bids, jumps, replacements), (lots, steps) => {
+      fc.property(tenders, walksOf(acts, bids, bids, jumps, replacements), (published, steps) => {
         let isOpened = false;
-        walk(lots, steps, (tender, at, placed) => {
+        walk(published, steps, (tender, at, placed) => {
           assert.ok(!(isOpened && placed), "a bid was placed after others had been seen");
-          if (tender.procedure !== "basic" && openBids(tender, at).length > 0) isOpened = true;
+          if (!hasOpenBids(tender.procedure) && openBids(tender, at).length > 0) isOpened = true;
         });
         if (isOpened) opened += 1;
       }),
@@ -252,11 +261,11 @@ function openBids(tender: Tender, at: number): readonly (Pick<Bid, "id"> & objec
 
 /** Carries out the steps. Calls `observe` after each with the tender and whether a bid was placed or changed. */
 function walk(
-  lots: number,
+  published: Published,
   steps: readonly Step[],
   observe: (tender: Tender, at: number, placed: boolean) => void,
 ): void {
-  let tender = publishTender(lots);
+  let tender = publishTender(published);
   let at = START + WEEK;
   for (const [i, step] of steps.entries()) {
     at += 1 + ("forward" in step ? step.forward : 0);
