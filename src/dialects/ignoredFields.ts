@@ -193,6 +193,13 @@ const REVIEWERS = "the reviewers' to say, later";
 const QUESTION_FIXED = "a question stays as it was asked";
 const BY_ROLE = "not this writer's to change, or not now";
 
+const AWARD_SET_BY_SERVICE = {
+  status: "an award is pending until it is decided on",
+  complaintPeriod: "set by the service",
+};
+const ITEMS_OF_TENDER = { items: "those of the tender" };
+const NEEDS_NO_QUALIFICATION = { qualified: "the procedure does not ask whether a supplier is qualified" };
+
 const MONEY_OF_LOT = {
   "value.currency": OF_TENDER,
   "value.valueAddedTaxIncluded": OF_TENDER,
@@ -205,10 +212,9 @@ export const IGNORED_WHEN_NEW: Reasons = {
   Tender: { "enquiryPeriod.startDate": "the moment of publication", auctionPeriod: PLANNED },
   Question: { answer: BUYERS },
   Lot: { ...MONEY_OF_LOT, auctionPeriod: PLANNED },
-  "Award, belowThreshold": {
-    status: "an award is pending until it is decided on",
-    complaintPeriod: "set by the service",
-  },
+  "Award, belowThreshold": AWARD_SET_BY_SERVICE,
+  "Award, direct": { ...AWARD_SET_BY_SERVICE, ...ITEMS_OF_TENDER },
+  "Award, direct, without qualification": { ...AWARD_SET_BY_SERVICE, ...ITEMS_OF_TENDER, ...NEEDS_NO_QUALIFICATION },
   Contract: {
     status: "a contract is pending until it is signed",
     dateSigned: "said when it is signed",
@@ -222,14 +228,43 @@ export const IGNORED_WHEN_NEW: Reasons = {
     cancellationReason: "said when it is taken back",
   },
   "Complaint, of an award": { relatedLot: "the lot of the award" },
+  "Complaint, of a direct award": {
+    status: "a new complaint is pending, or else a draft",
+    rejectReason: REVIEWERS,
+    rejectReasonDescription: REVIEWERS,
+    reviewDate: REVIEWERS,
+    reviewPlace: REVIEWERS,
+  },
 };
 
+const BUYER_KIND = { "procuringEntity.kind": "fixed when it was published" };
+const REPAIRED = { complaintPeriod: "set by the service; an administrator may repair it" };
 const SUMMED = "the sum, or the least, of the lots";
 const DECIDED_ON = "fixed when the award was made";
 const RESULTS = "results come with POST";
 const ADDRESSES = "addresses come with PATCH";
 const NO_LOTS = "the tender has no lots";
 const OF_LOT = "of a lot's auction only what concerns that lot counts";
+
+const COMPLAINT_FIELDS = [
+  ...(["author", "title", "description", "status", "resolution", "resolutionType", "tendererAction"] as const),
+  ...(["satisfied", "decision", "rejectReason", "rejectReasonDescription", "reviewDate", "reviewPlace"] as const),
+  "cancellationReason" as const,
+];
+
+/** The fields of a complaint that its writer cannot change, given those that it can. */
+const allBut = (...writable: readonly (typeof COMPLAINT_FIELDS)[number][]) =>
+  Object.fromEntries(COMPLAINT_FIELDS.filter((name) => !writable.includes(name)).map((name) => [name, BY_ROLE]));
+
+const ONLY_UNITS = "of the items of a contract, only the unit and its price change";
+const DELIVERY = ["deliveryDate", "deliveryAddress", "deliveryLocation", "relatedLot"];
+const DESCRIPTION = ["id", "description", "description_en", "description_ru", "quantity"];
+const ALL_BUT_UNITS = Object.fromEntries(
+  [...DESCRIPTION, "classification", "additionalClassifications", ...DELIVERY].map((name) => [
+    `items.0.${name}`,
+    ONLY_UNITS,
+  ]),
+);
 
 /** Ignored in a PATCH. */
 export const IGNORED_WHEN_CHANGED: Reasons = {
@@ -244,8 +279,10 @@ export const IGNORED_WHEN_CHANGED: Reasons = {
   "Tender, belowThreshold": {
     "value.amount": SUMMED,
     "minimalStep.amount": SUMMED,
-    "procuringEntity.kind": "fixed when it was published",
+    ...BUYER_KIND,
   },
+  "Tender, direct": BUYER_KIND,
+  "Tender, direct, without qualification": BUYER_KIND,
   "Tender, by the scheduler": { "*": "a scheduler plans auctions, and changes nothing else" },
   Question: {
     title: QUESTION_FIXED,
@@ -261,51 +298,30 @@ export const IGNORED_WHEN_CHANGED: Reasons = {
     suppliers: DECIDED_ON,
     value: DECIDED_ON,
     items: DECIDED_ON,
-    complaintPeriod: "set by the service; an administrator may repair it",
+    ...REPAIRED,
   },
-  Contract: {
-    awardID: "fixed",
-    suppliers: "those of the award",
-    items: "those of the tender",
-  },
+  "Award, direct": { ...ITEMS_OF_TENDER, ...REPAIRED },
+  "Award, direct, without qualification": { ...ITEMS_OF_TENDER, ...REPAIRED, ...NEEDS_NO_QUALIFICATION },
+  Contract: { awardID: "fixed", suppliers: "those of the award" },
+  "Contract, belowThreshold": ITEMS_OF_TENDER,
+  "Contract, direct": ALL_BUT_UNITS,
+  "Contract, direct, without qualification": ALL_BUT_UNITS,
   Cancellation: {
     reason: "only its status changes",
     cancellationOf: "only its status changes",
     relatedLot: "only its status changes",
   },
-  Complaint: { relatedLot: BY_ROLE, decision: BY_ROLE },
-  "Complaint, a draft, by its author": {
-    resolution: BY_ROLE,
-    resolutionType: BY_ROLE,
-    tendererAction: BY_ROLE,
-    satisfied: BY_ROLE,
-    cancellationReason: BY_ROLE,
-  },
-  "Complaint, a claim, by the buyer": {
-    author: BY_ROLE,
-    title: BY_ROLE,
-    description: BY_ROLE,
-    satisfied: BY_ROLE,
-    cancellationReason: BY_ROLE,
-  },
-  "Complaint, an answered claim, by its author": {
-    author: BY_ROLE,
-    title: BY_ROLE,
-    description: BY_ROLE,
-    resolution: BY_ROLE,
-    resolutionType: BY_ROLE,
-    tendererAction: BY_ROLE,
-    cancellationReason: BY_ROLE,
-  },
-  "Complaint, a claim that is taken back": {
-    author: BY_ROLE,
-    title: BY_ROLE,
-    description: BY_ROLE,
-    resolution: BY_ROLE,
-    resolutionType: BY_ROLE,
-    tendererAction: BY_ROLE,
-    satisfied: BY_ROLE,
-  },
+  Complaint: { relatedLot: BY_ROLE },
+  "Complaint, a draft, by its author": allBut("author", "title", "description", "status"),
+  "Complaint, a claim, by the buyer": allBut("resolution", "resolutionType", "status", "tendererAction"),
+  "Complaint, an answered claim, by its author": allBut("satisfied", "status"),
+  "Complaint, a claim that is taken back": allBut("cancellationReason", "status"),
+  "Complaint, a draft for the reviewers, by its author": allBut("author", "title", "description", "status"),
+  "Complaint, pending, by the reviewers": allBut("decision", "status", "rejectReason", "rejectReasonDescription"),
+  "Complaint, accepted, by the reviewers": allBut("decision", "status", "reviewDate", "reviewPlace"),
+  "Complaint, before the reviewers, by the buyer": allBut("tendererAction"),
+  "Complaint, satisfied, by the buyer": allBut("status", "tendererAction"),
+  "Complaint, taken back from the reviewers": allBut("cancellationReason", "status"),
   "Auction, PATCH": { "bids.0.date": RESULTS, "bids.0.value": RESULTS, "bids.0.lotValues": NO_LOTS },
   "Auction, POST": {
     auctionUrl: ADDRESSES,

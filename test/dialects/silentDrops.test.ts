@@ -4,8 +4,10 @@ import { type Dialect, openDialects } from "../../src/dialects/dialects.ts";
 import type { Field, Shapes } from "../../src/dialects/fields.ts";
 import { IGNORED_WHEN_CHANGED, IGNORED_WHEN_NEW, OWNED_BY_SERVICE } from "../../src/dialects/ignoredFields.ts";
 import { NEWEST, type ShapeName } from "../../src/dialects/newestShapes.ts";
+import { PROCEDURE_NAMES } from "../../src/domain/procedures/names.ts";
 import { openZone } from "../../src/domain/values/time.ts";
 import { TENDER_DOCUMENT } from "../../src/store/rowMapping.ts";
+import { openDirectRequests } from "../support/directRequests.ts";
 import { sharedWorld, type TestResponse } from "../support/world.ts";
 import { openWriteRequests, type WriteRequest } from "../support/writeRequests.ts";
 
@@ -99,7 +101,7 @@ describe("the ignored fields", () => {
 
 describe("a field that is sent", async () => {
   const world = await sharedWorld();
-  const scene = await openWriteRequests(world);
+  const requests = [...(await openWriteRequests(world)), ...(await openDirectRequests(world))];
 
   const send = (
     { version, method, at: path, token, key }: WriteRequest,
@@ -140,8 +142,12 @@ describe("a field that is sent", async () => {
     return falses(stored) !== falses(await storedWith(!value));
   }
 
-  for (const written of scene)
-    it(`with ${written.method} ${written.shape} (${written.why}) under ${written.version} is stored, refused or listed`, async () => {
+  it("is tried in every procedure", () => {
+    assert.deepEqual([...new Set(requests.map(({ procedure }) => procedure))].toSorted(), PROCEDURE_NAMES.toSorted());
+  });
+
+  for (const written of requests)
+    it(`with ${written.method} ${written.shape} (${kindOf(written)}) under ${written.version} is stored, refused or listed`, async () => {
       const dialect = dialects.get(written.version)!;
       const { shape, method, data, why } = written;
       const isNew = method === "POST" && shape !== "Auction";
@@ -173,6 +179,8 @@ describe("a field that is sent", async () => {
       assert.deepEqual(dropped, [], "dropped in silence");
     });
 });
+
+const kindOf = ({ procedure, why }: WriteRequest): string => (procedure === why ? why : `${procedure}: ${why}`);
 
 /** The authors of complaints about a tender are still hidden; the same complaint about an award shows that they are stored. */
 const isHidden = ({ shape, why }: WriteRequest, [name]: Path): boolean =>

@@ -1,5 +1,6 @@
 import { ROUTES } from "../../src/api/routes.ts";
 import type { ShapeName } from "../../src/dialects/newestShapes.ts";
+import type { ProcedureName } from "../../src/domain/procedures/names.ts";
 import { openDocumentServiceClient } from "./documentService.ts";
 import { cook, DAY, formatTime, plainTender, publish } from "./examples.ts";
 import { type Example, examplesIn } from "./operationExamples.ts";
@@ -14,13 +15,14 @@ export type WriteRequest = {
   readonly shape: ShapeName;
   /** The kind of request, as in the list of ignored fields. */
   readonly why: string;
+  readonly procedure: ProcedureName;
   readonly at: string;
   readonly token?: string | undefined;
   readonly key?: string | undefined;
   readonly data: object;
 };
 
-/** A valid request for every operation with a JSON body, in every version. */
+/** A valid request for every operation with a JSON body, in every version. `openDirectRequests` has those without competition. */
 export async function openWriteRequests(world: World): Promise<readonly WriteRequest[]> {
   const basicTender = await openBasicTenders(world);
   const written = await belowThresholdRequests(world);
@@ -48,7 +50,7 @@ async function belowThresholdRequests(world: World): Promise<readonly WriteReque
   const examples = examplesIn(scene);
   const uploaded = await openDocumentServiceClient(world).uploadFile("a");
   const operations = ROUTES.flatMap(({ path, methods }) =>
-    Object.entries(methods).flatMap(([method, { body }]): Omit<WriteRequest, "version">[] => {
+    Object.entries(methods).flatMap(([method, { body }]): Omit<WriteRequest, "version" | "procedure">[] => {
       const example = examples[`${method} ${ROOT}${path}`]!;
       const { at, token, key } = example;
       const request = { method, why: kindOf(method, path), at: at?.slice(ROOT.length), token, key };
@@ -66,7 +68,7 @@ async function belowThresholdRequests(world: World): Promise<readonly WriteReque
   );
   const complaints = await complaintRequests(world, scene.enquiries);
   return ["2.3", "2.5"].flatMap((version) =>
-    [...operations, ...complaints].map((request) => ({ ...request, version })),
+    [...operations, ...complaints].map((request) => ({ ...request, version, procedure: "belowThreshold" as const })),
   );
 }
 
@@ -127,7 +129,7 @@ async function basicRequests(
   const file = { name: "a.txt", content: "a" };
   const document = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data;
   const own = { token };
-  const requestsOf = (version: string): readonly Omit<WriteRequest, "version" | "why">[] => {
+  const requestsOf = (version: string): readonly Omit<WriteRequest, "version" | "why" | "procedure">[] => {
     const isOldest = version === "0.1" || version === "0.2";
     const bidder = isOldest ? { bidders: [{ id: { name: "ТОВ" } }] } : { tenderers: [{ name: "ТОВ" }] };
     return [
@@ -144,6 +146,6 @@ async function basicRequests(
     ];
   };
   return ["2.3", "0", "0.2", "0.1"].flatMap((version) =>
-    requestsOf(version).map((request) => ({ ...request, version, why: "basic" })),
+    requestsOf(version).map((request) => ({ ...request, version, why: "basic", procedure: "basic" as const })),
   );
 }
