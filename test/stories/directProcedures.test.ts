@@ -110,6 +110,16 @@ describe("a procedure without competition", async () => {
     });
   }
 
+  it("is read by its id while it is a draft, and listed from its publication on", async () => {
+    const { id, path, token } = await made("negotiation", { status: "draft" });
+    const isListed = async () =>
+      (await api.get("/tenders?descending=1&limit=1")).body.data.some((entry: { id: string }) => entry.id === id);
+    assert.equal((await api.get(path, { key: null })).body.data.status, "draft");
+    assert.equal(await isListed(), false);
+    expectStatus(200, await api.patch(path, { status: "active" }, { token }));
+    assert.equal(await isListed(), true);
+  });
+
   it("is listed in the feed, and found by its status", async () => {
     const { id } = await made("reporting");
     const { data } = (await api.get("/tenders?status=active&descending=1&limit=1")).body;
@@ -186,6 +196,17 @@ describe("a complaint about an award of a negotiation", async () => {
     const shown = (await api.get(path, { key: null })).body.data;
     assert.equal(shown.awards[0].complaints[0].author.name, cook.name);
     for (const version of ["0", "2.3"]) expectStatus(200, await world.api(version).get(path));
+  });
+
+  it("shows its author to everybody, even as a draft", async () => {
+    const { path, token } = await publish(api, directTender("negotiation", world.clock.now));
+    const award = expectStatus(201, await api.post(`${path}/awards`, supplier(), { token })).body.data.id;
+    const sent = { title: "Скарга", author: cook };
+    const { id } = expectStatus(201, await api.post(`${path}/awards/${award}/complaints`, sent)).body.data;
+    const complaint = (await api.get(`${path}/awards/${award}/complaints/${id}`, { key: null })).body.data;
+    const tender = (await api.get(path, { key: null })).body.data;
+    assert.equal(complaint.status, "draft");
+    for (const shown of [complaint, tender.awards[0].complaints[0]]) assert.equal(shown.author.name, cook.name);
   });
 
   it("is not for the reviewers of other procedures", async () => {
