@@ -1,3 +1,4 @@
+import { settleAuctions } from "./auctions/liveAuctions.ts";
 import type { TimeContext } from "./model/commands.ts";
 import type { Tender } from "./model/tender.ts";
 import { procedureOf } from "./procedures/index.ts";
@@ -27,6 +28,6 @@ export function advance(tender: Tender, context: TimeContext): Tender {
   for (;;) {
     const due = earliestDeadline(procedure, current);
     if (due === undefined || due.at > context.at) return current;
-    current = due.deadline.apply(current, { ...context, procedure });
+    current = settleAuctions(due.deadline.apply(current, { ...context, procedure }), context.at);
   }
 }

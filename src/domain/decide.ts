@@ -1,3 +1,4 @@
+import { settleAuctions } from "./auctions/liveAuctions.ts";
 import { finishAuction, reportAuction, setAuctionUrls } from "./awards/auctioning.ts";
 import { editComplaint, fileComplaint } from "./awards/complaints.ts";
 import { addContract } from "./awards/contracting.ts";
@@ -69,14 +70,22 @@ export function decide(tender: Tender, command: TenderCommand, context: CommandC
   const { actor, limits, bidTotals } = context;
   const refusal = limits && sizeRefusal(current, sealCheck.value, command, actor, limits, bidTotals);
   if (refusal) return refusal;
-  const after = advance(sealCheck.value, context);
+  const after = advance(settleAuctions(sealCheck.value, context.at), context);
   return ok({ ...outcome, tender: withDateModified(tender, current, after, command, context) });
 }
 
 /** Applies the deadlines that are due, without a command. Returns the same object if none is. */
 export function decideByTime(tender: Tender, context: TimeContext): Tender {
   const current = advance(tender, context);
-  return current === tender ? tender : { ...current, dateModified: context.at };
+  if (current === tender || isSameInPublic(tender, current)) return current;
+  return { ...current, dateModified: context.at };
+}
+
+/** Whether two states of a tender differ in nothing but its auctions, which have views of their own. */
+function isSameInPublic(before: Tender, after: Tender): boolean {
+  const { auctions: _before, ...publicBefore } = before;
+  const { auctions: _after, ...publicAfter } = after;
+  return isSameJson(publicBefore, publicAfter);
 }
 
 /** Sets `dateModified` after a real change. A change of a sealed bid keeps it, since it would reveal that there is a bid. */

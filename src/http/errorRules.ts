@@ -1,5 +1,6 @@
-import { REFUSALS, type Rule } from "../domain/model/refusalRules.ts";
+import { REFUSALS } from "../domain/model/refusalRules.ts";
 import { PROBLEMS, type RuleId } from "../domain/model/rules.ts";
+import type { Rule } from "../domain/model/ruleTopics.ts";
 
 /** The rules of the HTTP interface, and the list of all rules including those of the domain, for the error reference. */
 

@@ -6,7 +6,7 @@ import { decideByTime } from "../domain/decide.ts";
 import type { Actor } from "../domain/model/actors.ts";
 import type { CommandContext, CommandOutcome } from "../domain/model/commands.ts";
 import type { DomainResult } from "../domain/model/refusals.ts";
-import { ok } from "../domain/model/result.ts";
+import { ok, refuse } from "../domain/model/result.ts";
 import type { SizeLimits } from "../domain/model/sizeLimits.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant, Zone } from "../domain/values/time.ts";
@@ -129,14 +129,16 @@ export function openTenderWrites(
       const decided = decision(advanced, context, { nextDailyNumber, revision });
       if (stored && decided.ok && mustSeeAllBids(stored, decided.value.tender, isDryRun === true, now))
         return { needs: "all" };
-      const outcome = decided.ok
+      const stamped = decided.ok
         ? ok({ ...decided.value, tender: withRealModificationTime(before, decided.value.tender, at), token })
         : decided;
+      // A command may be refused and still change what is stored: the record of an auction has refused prices.
+      const outcome = decided.ok && decided.value.refused ? refuse(decided.value.refused) : stamped;
       if (isDryRun) return { result: outcome };
       const recordEntries =
         idempotency && entriesToRecord(idempotency, outcome, entries, at, decided.ok ? "write" : "refusal");
       if (recordEntries && "overQuota" in recordEntries) return { result: recordEntries };
-      const tender = outcome.ok ? outcome.value.tender : before;
+      const tender = stamped.ok ? stamped.value.tender : before;
       return !tender || tender === before
         ? { result: outcome, entries: recordEntries }
         : { result: outcome, entries: recordEntries, change: changeOf(before, tender, actor, act(), files) };

@@ -56,7 +56,7 @@ function withoutAuthor<Authored extends { readonly author?: unknown }>(authored:
 type AuctionPlan = Period & { readonly shouldStartAfter?: Instant };
 
 /** The fields of a tender as everybody sees them, including its owner. `bids` is absent while bids are sealed. */
-export type TenderView = Omit<Tender, "bids" | "procedure" | "tokenHash" | "auctionPeriod"> &
+export type TenderView = Omit<Tender, "bids" | "procedure" | "tokenHash" | "auctionPeriod" | "auctions"> &
   ProcurementMethod & {
     readonly procurementMethodType?: ProcurementMethodType;
     readonly next_check?: Instant;
@@ -67,7 +67,7 @@ export type TenderView = Omit<Tender, "bids" | "procedure" | "tokenHash" | "auct
 
 /** The view of a tender at `context.now`: without secrets, with hidden authors and with computed fields. */
 export function tenderView(tender: Tender, context: ViewContext): TenderView {
-  const { procedure, bids, tokenHash: _tokenHash, questions, complaints, lots, ...rest } = tender;
+  const { procedure, bids, tokenHash: _tokenHash, auctions: _auctions, questions, complaints, lots, ...rest } = tender;
   return {
     ...rest,
     ...(procedure !== UNTYPED_PROCEDURE && { procurementMethodType: procedure }),

@@ -1,4 +1,4 @@
-import type { Topics } from "../model/refusalRules.ts";
+import type { Topics } from "../model/ruleTopics.ts";
 
 /**
  * The rules by which an auction refuses, in the form of `model/rules.ts`. They become part of the catalogues there, and of the page of
@@ -45,6 +45,10 @@ export const AUCTION_REFUSALS = {
     "turn-ended": {
       title: "The turn ended before the price was stored",
       text: "The previous price counts. The error entry names the turn that was missed; use your next turn, if there is one.",
+    },
+    "held-by-service": {
+      title: "The registry itself holds the auction",
+      text: "Its first pause has begun, so no other service can set URLs or report results. The bidders place their prices at auctionUrl.",
     },
     "no-price-to-take-back": {
       title: "No price was placed in this turn",

@@ -1,7 +1,9 @@
+import { hasAuctionBegun } from "../auctions/liveAuctions.ts";
+import { auctionsOf } from "../auctions/tenderAuctions.ts";
 import { withDates } from "../bids/bidding.ts";
 import { checkBid } from "../bids/bidRules.ts";
 import { beforeDeadlineRefusal, mustStaySealed } from "../bids/sealRules.ts";
-import { type Actor, isInGroup, owns } from "../model/actors.ts";
+import { type Actor, isInGroup, owns, SERVICE_AUCTION } from "../model/actors.ts";
 import type { AuctionInput, CommandOutcome, Patch, TenderCommand } from "../model/commands.ts";
 import type { DomainResult, Path, Problem } from "../model/refusals.ts";
 import { forbidden, invalidInput, problem, ruleRefusal, wrongStatus } from "../model/refusals.ts";
@@ -23,6 +25,12 @@ import { isAuctionOver } from "./closing.ts";
 
 /** Whether the actor may act as the auction service: read opened bids, set URLs and report results. */
 export const mayRunAuction = (actor: Actor): boolean => isInGroup(actor, "auction", "admins");
+
+const heldByService = () => ruleRefusal("held-by-service", "The registry itself holds the auction");
+
+/** Whether the first pause of an auction of the tender has begun. */
+const isHeldByService = (tender: Tender): boolean =>
+  auctionsOf(tender).some(({ lot }) => hasAuctionBegun(tender, lot?.id));
 
 const MISMATCH = "auction-results-mismatch";
 
@@ -48,6 +56,7 @@ export function reportAuction(
     );
   }
   if (mustStaySealed(procedure, tender, at)) return invalidInput(sent.problems, []) ?? beforeDeadlineRefusal(tender);
+  if (isHeldByService(tender)) return heldByService();
   const mismatches = checkResultsMatch(results ?? undefined, tender);
   const bids = results && mismatches.length === 0 ? withPrices(tender.bids, results, at) : tender.bids;
   const badInput = invalidInput(sent.problems, [...mismatches, ...checkBids(procedure, { ...tender, bids })]);
@@ -109,12 +118,13 @@ function auctionRefusal(
   tender: Tender,
   lot: string | undefined,
   action: "finish auction" | "set auction urls",
-  { at, procedure }: RuleContext,
+  { actor, at, procedure }: RuleContext,
 ) {
   const description = action === "finish auction" ? "report auction results" : "update auction urls";
   if (!accepts(procedure, tender, action))
     return wrongStatus(description, "tender", tender, actionWindow(procedure, tender, action));
   if (mustStaySealed(procedure, tender, at)) return beforeDeadlineRefusal(tender);
+  if (actor !== SERVICE_AUCTION && hasAuctionBegun(tender, lot)) return heldByService();
   if (findLot(tender, lot) && !isLotActive(tender, lot))
     return ruleRefusal("lot-not-active", `Can ${description} only in active lot status`, {
       window: lotActionWindow(procedure, tender, action, lot),

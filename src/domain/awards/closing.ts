@@ -17,7 +17,7 @@ export function closeTendering(tender: Tender, context: TimeContext): Tender {
 }
 
 function closeTender(tender: Tender, context: TimeContext): Tender {
-  if (tender.bids.length === 0) return withStatus("unsuccessful", tender, context.at);
+  if (tender.bids.length === 0) return withStatus("unsuccessful", withoutAuction(tender), context.at);
   if (tender.bids.length === 1) return generateAwards(withoutAuction(tender), context);
   return startAuction(tender, context);
 }

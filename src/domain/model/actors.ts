@@ -30,6 +30,9 @@ export type Account = {
 /** The caller of a command or read: the account of its API key, and the hash of the owner token it sent. */
 export type Actor = { readonly account?: Account; readonly tokenHash?: TokenHash };
 
+/** The registry itself, when it reports the results of an auction that it has held. */
+export const SERVICE_AUCTION: Actor = { account: { name: "auction", group: "auction" } };
+
 /** A caller without an API key. */
 export const ANONYMOUS: Actor = {};
 

@@ -2,7 +2,7 @@ import type { ProcedureName } from "../procedures/names.ts";
 import type { Decimal } from "../values/decimal.ts";
 import type { Instant, Zone } from "../values/time.ts";
 import type { Actor } from "./actors.ts";
-import type { Problem } from "./refusals.ts";
+import type { Problem, Refusal } from "./refusals.ts";
 import type { BidTotals, SizeLimits } from "./sizeLimits.ts";
 import type {
   Award,
@@ -199,7 +199,12 @@ export type TimeContext = {
   readonly sandbox: boolean;
   /** Returns a new random id of 32 hex digits. */
   readonly newId: () => string;
+  /** The last time the service could not be reached, if it is known: `from` is inclusive, `until` exclusive. */
+  readonly interruption?: Interruption | undefined;
 };
+
+/** A time in which no server of the registry worked. */
+export type Interruption = { readonly from: Instant; readonly until: Instant };
 
 /** Everything that a decision may depend on besides the tender and the command. The domain reads no clock and no randomness. */
 export type CommandContext = TimeContext & {
@@ -219,4 +224,6 @@ export type CommandOutcome = {
   readonly id?: string;
   /** The object that the command deleted, for the response. */
   readonly removed?: Bid | Lot;
+  /** The command was refused, and the tender records that: auctions publish refused prices, too. */
+  readonly refused?: Refusal;
 };

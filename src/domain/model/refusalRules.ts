@@ -1,8 +1,7 @@
-/** The rules by which a valid request is refused; see `rules.ts` for the others. */
+import { AUCTION_REFUSALS } from "../auctions/auctionRules.ts";
+import type { Topics } from "./ruleTopics.ts";
 
-/** `title` states what is wrong, `text` what to do about it. */
-export type Rule = { readonly title: string; readonly text: string };
-export type Topics = { readonly [topic: string]: { readonly [id: string]: Rule } };
+/** The rules by which a valid request is refused; see `rules.ts` for the others. */
 
 /** Rules by which a valid request is refused, by topic. */
 export const REFUSALS = {
@@ -94,6 +93,7 @@ export const REFUSALS = {
       text: "Once the contract of a lot is signed, the tender cannot be cancelled as a whole. Cancel the other lots.",
     },
   },
+  ...AUCTION_REFUSALS,
   "Allowed changes": {
     "bid-status": { title: "The only status that a bid can be set to is active", text: "Withdraw a bid with DELETE." },
     "complaint-move": {

@@ -33,7 +33,8 @@ export type ObjectName =
   | "lot"
   | "contract"
   | "complaint"
-  | "cancellation";
+  | "cancellation"
+  | "auction";
 
 /** Why a command or read is refused. It has no HTTP status: the API maps each kind to a response. */
 export type Refusal =

@@ -1,4 +1,6 @@
-import type { REFUSALS, Topics } from "./refusalRules.ts";
+import { AUCTION_PROBLEMS } from "../auctions/auctionRules.ts";
+import type { REFUSALS } from "./refusalRules.ts";
+import type { Topics } from "./ruleTopics.ts";
 
 /**
  * The rules of the domain: those about fields here, the others in `refusalRules.ts`. The id of a rule is part of the API and never
@@ -159,6 +161,7 @@ export const PROBLEMS = {
       text: "Send a dateSigned after the award's complaintPeriod.endDate.",
     },
     "signed-in-future": { title: "A contract is dated in the future", text: "Send a dateSigned that is in the past." },
+    ...AUCTION_PROBLEMS["Auctions and contracts"],
   },
   "Repairs by an operator": {
     "unknown-status": {

@@ -1,3 +1,5 @@
+import { nextAuctionChange } from "../auctions/liveAuctions.ts";
+import { runAuctions } from "../auctions/runAuctions.ts";
 import { AWARD_CLAIMS, BLOCKING_CLAIMS, TENDER_CLAIMS } from "../awards/claims.ts";
 import { closeTendering, runAuctionAtOnce } from "../awards/closing.ts";
 import { answerSettlesAt, pendingSettlesAt, settleAnswers, settlePending } from "../awards/complaintSettlement.ts";
@@ -39,6 +41,14 @@ const AUCTION_RUN_AT_ONCE: Deadline = {
   at: (tender) => tender.auctionEndsAt,
   becomes: ["active.qualification"],
   apply: runAuctionAtOnce,
+};
+
+/** The auction that the service itself holds goes from stage to stage. */
+const AUCTION_STAGE_ENDS: Deadline = {
+  why: "a stage of the auction ends",
+  at: nextAuctionChange,
+  becomes: ["active.qualification"],
+  apply: runAuctions,
 };
 
 const REJECTION_SETTLES: Deadline = {
@@ -128,7 +138,7 @@ export const belowThreshold: Procedure = {
       window: ({ tenderPeriod, awardPeriod }) => ({ from: tenderPeriod?.endDate, until: awardPeriod?.startDate }),
       sealed: true,
       anonymous: true,
-      deadlines: [PENDING_SETTLES, ANSWER_SETTLES, AUCTION_RUN_AT_ONCE],
+      deadlines: [PENDING_SETTLES, ANSWER_SETTLES, AUCTION_RUN_AT_ONCE, AUCTION_STAGE_ENDS],
       transitions: [{ to: "active.qualification", why: "the auction reports its results" }, ...LAST_LOT_CANCELLED],
     },
     "active.qualification": {

@@ -56,6 +56,8 @@ const sendsAmounts = either(sendsTender, at("* lots", "* bids", "* awards", "* c
 const sendsItems = either(sendsTender, at("* awards", "* contracts"));
 const isDocumentWrite = at("* documents");
 const isBidOperation = both(below("bids"), isWrite);
+const isPriceOperation = both(isWrite, ({ path }) => path.startsWith("/auctions/"));
+const placesPrice = both(isPriceOperation, ({ method }) => method === "POST");
 const isWebhookBody = at("POST webhooks", "PATCH webhooks");
 
 /** Every rule has an entry, so that a new rule does not compile without one. */
@@ -161,6 +163,16 @@ const OCCASIONS: { readonly [rule in ErrorRuleId]: Occasion } = {
   "parameters-incomplete": at("POST bids", "PATCH bids"),
   "auction-results-mismatch": at("POST auction", "PATCH auction"),
   "url-per-lot": at("PATCH auction"),
+  "price-not-positive": placesPrice,
+  "price-decimals": placesPrice,
+  "price-step": placesPrice,
+  "price-unconfirmed": placesPrice,
+  "auction-stage": isPriceOperation,
+  "auction-participant": isPriceOperation,
+  "not-your-turn": isPriceOperation,
+  "turn-ended": isPriceOperation,
+  "no-price-to-take-back": both(isPriceOperation, ({ method }) => method === "DELETE"),
+  "held-by-service": at("POST auction", "PATCH auction"),
   "signed-in-stand-still": at("PATCH contracts"),
   "signed-in-future": at("PATCH contracts"),
   "not-found": ({ path }) => path.includes("{"),
