@@ -122,8 +122,8 @@ async function openCore(config: Config, options: StartOptions, cleanup: Cleanup)
   if (!config.sandbox) await checkHasNoTestClocks(store);
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
   const onTick = instrumentDeadlines(metrics);
-  const { zone, sandbox, sizes: limits } = config;
-  const registry = openRegistry({ store, zone, sandbox, limits, onTickFailure, onTick, runsTimer });
+  const { zone, sandbox, sizes: limits, auctions } = config;
+  const registry = openRegistry({ store, zone, sandbox, limits, auctions, onTickFailure, onTick, runsTimer });
   cleanup.add(registry.stop);
   const files = instrumentFiles(await openConfiguredFiles(config, fileSystem), metrics);
   const isFirst = worker?.isFirst ?? true;

@@ -1,11 +1,20 @@
 import { lookup } from "node:dns/promises";
 import { type Accounts, loadAccounts } from "../accounts/accountsFile.ts";
 import { errorCode } from "../base/errors.ts";
+import { DEFAULT_AUCTION_SETTINGS } from "../domain/auctions/tenderAuctions.ts";
 import type { SizeLimits } from "../domain/model/sizeLimits.ts";
-import type { Zone } from "../domain/values/time.ts";
+import { MINUTE, SECOND, type Zone } from "../domain/values/time.ts";
 import { parseDocumentsUrl, type S3Location } from "../files/documentsUrl.ts";
+import type { BuiltinAuctions } from "../registry/auctionPlanner.ts";
 import { readSizeLimits } from "../registry/capacity.ts";
-import { checkedDatabaseUrl, checkedDataDir, checkedHost, checkedPublicUrl, checkedZone } from "./settingChecks.ts";
+import {
+  checkedDatabaseUrl,
+  checkedDataDir,
+  checkedHost,
+  checkedHours,
+  checkedPublicUrl,
+  checkedZone,
+} from "./settingChecks.ts";
 import { SETTINGS } from "./settings.ts";
 
 const MIB = 1024 * 1024;
@@ -64,6 +73,8 @@ export type Config = {
   readonly keyHashes: Accounts["keyHashes"];
   /** The file of the accounts; undefined if they are the well-known ones of the sandbox. */
   readonly accountsFile: string | undefined;
+  /** Undefined if other programs hold auctions. */
+  readonly auctions: BuiltinAuctions | undefined;
   readonly limits: Limits;
   readonly bodies: BodyLimits;
   /** How large tenders may become. */
@@ -105,6 +116,8 @@ export function configOf(environment: Environment): Config | readonly string[] {
     isLocalSandbox: sandbox && !isPublic,
     ...loadAccounts(text("ACCOUNTS_FILE"), sandbox, problems),
     accountsFile: text("ACCOUNTS_FILE") || undefined,
+    auctions:
+      choice("AUCTIONS", "builtin", "external") === "builtin" ? readAuctions(text, integer, problems) : undefined,
     limits: {
       jsonBytesMax: integer("JSON_BYTES_MAX", 1024, 1024 * MIB),
       jsonValuesMax: integer("JSON_VALUES_MAX", 1000, 1_000_000_000),
@@ -147,6 +160,24 @@ export function configOf(environment: Environment): Config | readonly string[] {
   };
   problems.push(...conflictsOf(config));
   return problems.length > 0 ? problems : config;
+}
+
+function readAuctions(
+  text: (name: string) => string,
+  integer: (name: string, min: number, max: number) => number,
+  problems: string[],
+): BuiltinAuctions {
+  const hours = checkedHours(text("AUCTION_HOURS"), problems);
+  const slotMicros = integer("AUCTION_SLOT_MINUTES", 1, 24 * 60) * MINUTE;
+  if (slotMicros > hours.closesAt - hours.opensAt) problems.push("AUCTION_SLOT_MINUTES must fit into AUCTION_HOURS");
+  return {
+    planning: { ...hours, slotMicros, startsPerSlotMax: integer("AUCTION_STARTS_PER_SLOT", 1, 100_000) },
+    settings: {
+      ...DEFAULT_AUCTION_SETTINGS,
+      turnLossMicrosMax: integer("AUCTION_TURN_LOSS_SECONDS", 1, 120) * SECOND,
+      interruptionMicrosMax: integer("AUCTION_OUTAGE_MINUTES_MAX", 1, 24 * 60) * MINUTE,
+    },
+  };
 }
 
 /** Settings that contradict each other. */

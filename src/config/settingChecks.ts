@@ -1,7 +1,7 @@
 import { lstatSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errorMessage } from "../base/errors.ts";
-import { openZone, type Zone } from "../domain/values/time.ts";
+import { DAY, HOUR, MINUTE, openZone, type Zone } from "../domain/values/time.ts";
 
 /** Checks of settings that are more than a number or a choice. Each returns the value and adds what is wrong to `problems`. */
 
@@ -42,6 +42,20 @@ function folderProblem(folder: string): string | undefined {
 /** The path itself or its nearest ancestor that exists. A dangling link counts as existing, and then fails the test. */
 function nearestExisting(path: string): string {
   return lstatSync(path, { throwIfNoEntry: false }) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+/** A part of the day such as 11:00-16:00, as microseconds after midnight. */
+export function checkedHours(
+  text: string,
+  problems: string[],
+): { readonly opensAt: number; readonly closesAt: number } {
+  const [, fromHour, fromMinute, toHour, toMinute] =
+    /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  const opensAt = Number(fromHour) * HOUR + Number(fromMinute) * MINUTE;
+  const closesAt = Number(toHour) * HOUR + Number(toMinute) * MINUTE;
+  if (opensAt < closesAt) return { opensAt, closesAt };
+  problems.push(`AUCTION_HOURS must be two times of a day such as 11:00-16:00, not "${text}"`);
+  return { opensAt: 0, closesAt: DAY };
 }
 
 /** A PostgreSQL URL. The problem does not repeat it, as it may contain a password. */

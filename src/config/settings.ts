@@ -275,11 +275,41 @@ const OBSERVABILITY: SettingSection = {
   ],
 };
 
+const AUCTIONS: SettingSection = {
+  title: "Auctions",
+  about: "Who holds auctions, and when the service plans its own.",
+  settings: [
+    {
+      name: "AUCTIONS",
+      fallback: "builtin",
+      description: "builtin: the service plans and holds auctions itself; external: other programs do, through the API",
+    },
+    {
+      name: "AUCTION_HOURS",
+      fallback: "11:00-16:00",
+      description: "when auctions may start, on working days, in TIMEZONE",
+    },
+    { name: "AUCTION_SLOT_MINUTES", fallback: "30", description: "length of a slot" },
+    { name: "AUCTION_STARTS_PER_SLOT", fallback: "10", description: "maximum number of auctions that start in a slot" },
+    {
+      name: "AUCTION_TURN_LOSS_SECONDS",
+      fallback: "5",
+      description: "a turn of which an outage of the service took more than this is given again",
+    },
+    {
+      name: "AUCTION_OUTAGE_MINUTES_MAX",
+      fallback: "10",
+      description: "an outage that is longer than this ends a running auction, which is then planned again",
+    },
+  ],
+};
+
 export const SETTING_SECTIONS: readonly SettingSection[] = [
   SERVER,
   ACCESS,
   DATABASE,
   DOCUMENTS,
+  AUCTIONS,
   REQUEST_LIMITS,
   STORAGE_LIMITS,
   PUSH,

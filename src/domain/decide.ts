@@ -1,4 +1,5 @@
 import { settleAuctions } from "./auctions/liveAuctions.ts";
+import { runAuctions } from "./auctions/runAuctions.ts";
 import { finishAuction, reportAuction, setAuctionUrls } from "./awards/auctioning.ts";
 import { editComplaint, fileComplaint } from "./awards/complaints.ts";
 import { addContract } from "./awards/contracting.ts";
@@ -79,6 +80,14 @@ export function decideByTime(tender: Tender, context: TimeContext): Tender {
   const current = advance(tender, context);
   if (current === tender || isSameInPublic(tender, current)) return current;
   return { ...current, dateModified: context.at };
+}
+
+/** Applies an interruption of the service, which the context names, to the auctions that run. */
+export function decideInterruption(tender: Tender, context: TimeContext): Tender {
+  const current = decideByTime(tender, context);
+  if (current.status !== "active.auction") return current;
+  const after = runAuctions(current, { ...context, procedure: procedureOf(current) });
+  return after === current || isSameInPublic(current, after) ? after : { ...after, dateModified: context.at };
 }
 
 /** Whether two states of a tender differ in nothing but its auctions, which have views of their own. */

@@ -2,7 +2,10 @@ import { parseOwnJson } from "../base/ownJson.ts";
 import type { TenderCommand } from "../domain/model/commands.ts";
 
 /** Acts that need no more words: the commands of the domain, the publication of a tender, and deadlines. */
-type SimpleKind = TenderCommand["kind"] | "publish tender" | "advance";
+type SimpleKind = TenderCommand["kind"] | AuctionAct | "publish tender" | "advance";
+
+/** What happens in the auctions that the service holds. */
+type AuctionAct = "plan auction" | "place price" | "take back price" | "report interruption";
 
 /** What a row of the ledger records: what happened, in the words of the domain. */
 export type Act =
@@ -22,6 +25,10 @@ export function formatAct(act: Act): string {
 const SIMPLE_KINDS: { readonly [Kind in SimpleKind]: true } = {
   "publish tender": true,
   advance: true,
+  "plan auction": true,
+  "place price": true,
+  "take back price": true,
+  "report interruption": true,
   "edit tender": true,
   "renew token": true,
   "ask question": true,

@@ -15,6 +15,8 @@ import type { Act } from "../ledger/acts.ts";
 import type { PatchOperation } from "../ledger/patch.ts";
 import { tenderOperations } from "../ledger/tenderPatch.ts";
 import type { FeedQuery, FeedRow, ReadSelection, Store } from "../store/store.ts";
+import type { BuiltinAuctions } from "./auctionPlanner.ts";
+import { type Auctions, openAuctionHeartbeat, openAuctions } from "./auctions.ts";
 import { openChangeNotifier } from "./changeNotifier.ts";
 import {
   isDue,
@@ -32,6 +34,8 @@ export type RegistrySettings = TenderWriteSettings & {
   readonly onTickFailure: (error: unknown) => void;
   /** Called after a deadline was applied, with its lateness and the duration, both in microseconds. */
   readonly onTick?: (late: Instant, took: Instant) => void;
+  /** How the service holds auctions; undefined if other programs do. */
+  readonly auctions?: BuiltinAuctions | undefined;
   /** Whether a timer applies deadlines promptly (default). Without it they are applied when a tender is read or changed. */
   readonly runsTimer?: boolean | undefined;
 };
@@ -90,6 +94,7 @@ export type Registry = {
   /** The current time for a tender: that of its test clock, or real time. */
   readonly nowFor: (tender: Pick<Tender, "testClock">) => Promise<Instant>;
   readonly clocks: TestClocks;
+  readonly auctions: Auctions;
   /** The tender as its deadlines alone will have changed it by then; nothing is written. */
   readonly advanceTender: (tender: Tender, by: Instant) => Tender;
   readonly onClock: Store["onClock"];
@@ -106,12 +111,20 @@ export function openRegistry(settings: RegistrySettings): Registry {
   const { store, onTickFailure, onTick, runsTimer = true } = settings;
   const { clock } = store;
   const changes = openChangeNotifier();
-  const { write, recordResponse, advanceTender } = openTenderWrites(settings, (tender, testClock) => {
+  const heartbeat = settings.auctions && openAuctionHeartbeat(store, settings.auctions);
+  const writeSettings = { ...settings, interruption: () => heartbeat?.interruption() };
+  const { write, recordResponse, advanceTender } = openTenderWrites(writeSettings, (tender, testClock) => {
     if (!testClock) ticker.schedule(nextDeadline(tender));
     changes.notify();
+    return auctions.followUp(tender);
   });
-  const { tender, tick, nowFor, freshnessCheckOf } = openTimelyReads(store, write, onTick);
+  const ensureFresh = async () => heartbeat?.ensureFresh();
+  const { tender, tick, nowFor, freshnessCheckOf } = openTimelyReads(store, write, ensureFresh, onTick);
   const ticker = openTicker({ clock, store, tick, onFailure: onTickFailure, runsTimer });
+  const auctions = openAuctions(
+    { ...settings, auctions: settings.auctions, write, nowFor, tender, onFailure: onTickFailure, runsTimer },
+    heartbeat,
+  );
   return {
     tender,
     freshnessCheckOf,
@@ -125,12 +138,16 @@ export function openRegistry(settings: RegistrySettings): Registry {
     countByStatus: store.countByStatus,
     nowFor,
     clocks: openTestClocks({ store, tick }),
+    auctions: auctions.port,
     advanceTender,
     onClock: store.onClock,
     keyValues: store.keyValues,
     recordResponse,
     ping: store.ping,
-    stop: ticker.stop,
+    stop: async () => {
+      await auctions.stop();
+      await ticker.stop();
+    },
   };
 }
 
@@ -194,7 +211,12 @@ function openReplace(store: Store, write: WriteTender): Registry["replace"] {
 }
 
 /** Reads as of now: deadlines that have passed are applied first, whether or not the timer has run. */
-function openTimelyReads(store: Store, write: WriteTender, onTick: RegistrySettings["onTick"]) {
+function openTimelyReads(
+  store: Store,
+  write: WriteTender,
+  ensureFresh: () => Promise<void>,
+  onTick: RegistrySettings["onTick"],
+) {
   const { clock } = store;
 
   async function tick(id: string): Promise<void> {
@@ -205,6 +227,8 @@ function openTimelyReads(store: Store, write: WriteTender, onTick: RegistrySetti
     const due = nextDeadline(found);
     if (due === undefined || due > (await nowFor(found))) return;
     const { testClock } = found;
+    // An interruption moves stages of auctions, so it must be known before they are carried out.
+    if (found.status === "active.auction" && !testClock) await ensureFresh();
     await write(id, { actor: {}, act: () => ({ kind: "advance" }), options: { testClock } }, (tender, context) =>
       tender ? ok({ tender: decideByTime(tender, context) }) : notFound("tender"),
     );

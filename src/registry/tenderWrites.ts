@@ -4,14 +4,15 @@ import { isBeforeDeadline } from "../domain/bids/sealing.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import { decideByTime } from "../domain/decide.ts";
 import type { Actor } from "../domain/model/actors.ts";
-import type { CommandContext, CommandOutcome } from "../domain/model/commands.ts";
+import type { CommandContext, CommandOutcome, Interruption } from "../domain/model/commands.ts";
 import type { DomainResult } from "../domain/model/refusals.ts";
 import { ok, refuse } from "../domain/model/result.ts";
 import type { SizeLimits } from "../domain/model/sizeLimits.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant, Zone } from "../domain/values/time.ts";
 import type { Act } from "../ledger/acts.ts";
-import type { Decision, EntryWrite, Store, StoredTender } from "../store/store.ts";
+import type { Decision, EntryKey, EntryWrite, RequestedEntries, Store, StoredTender } from "../store/store.ts";
+import { listingWrites } from "./auctionListings.ts";
 import {
   entriesToRecord,
   type IdempotencyRecord,
@@ -59,6 +60,8 @@ export type WriteRequest = {
   readonly options?: WriteOptions;
   /** The bids that the decision needs; default: all. */
   readonly bidsNeeded?: (tender: Tender) => BidSelection;
+  /** The key-value entries that the decision needs. */
+  readonly keys?: readonly EntryKey[];
 };
 
 /** What a decision may need of the transaction. */
@@ -66,7 +69,12 @@ export type DecisionInput = {
   readonly nextDailyNumber: (day: string) => number;
   /** Counts all changes of the tender and its bids; undefined if there is no tender. */
   readonly revision: number | undefined;
+  /** Those that the request names. */
+  readonly entries: RequestedEntries;
 };
+
+/** What a decision returns: the outcome, and the key-value entries that it writes. */
+export type DecidedOutcome = CommandOutcome & { readonly entries?: readonly EntryWrite[] };
 
 /** The only way to write a tender: decides inside the commit, on exactly the state that it replaces and at the instant of the commit. */
 export type WriteTender = (
@@ -76,7 +84,7 @@ export type WriteTender = (
     current: Tender | undefined,
     context: CommandContext,
     input: DecisionInput,
-  ) => DomainResult<CommandOutcome>,
+  ) => DomainResult<DecidedOutcome>,
 ) => Promise<WriteResult>;
 
 /** Records a response together with entries that its request writes. */
@@ -93,12 +101,14 @@ export type TenderWriteSettings = {
   readonly sandbox: boolean;
   /** How large a tender may become. */
   readonly limits: SizeLimits;
+  /** The last interruption of the service that is known. Tenders on test clocks know none. */
+  readonly interruption?: () => Interruption | undefined;
 };
 
 /** Opens the writes of a registry. `onWritten` is called after each accepted command, with the test clock of the tender. */
 export function openTenderWrites(
-  { store, zone, sandbox, limits }: TenderWriteSettings,
-  onWritten: (tender: Tender, testClock: string | undefined) => void,
+  { store, zone, sandbox, limits, interruption: lastInterruption }: TenderWriteSettings,
+  onWritten: (tender: Tender, testClock: string | undefined) => Promise<void> | void,
 ) {
   function advanceTender(tender: Tender, by: Instant): Tender {
     for (let current = tender; ; ) {
@@ -109,7 +119,7 @@ export function openTenderWrites(
   }
 
   const write: WriteTender = async (id, request, decision) => {
-    const { actor, act, files = [], options = {}, bidsNeeded = () => "all" } = request;
+    const { actor, act, files = [], options = {}, bidsNeeded = () => "all", keys: requestedKeys = [] } = request;
     const token = newId();
     const newTokenHash = hashOf(token);
     const { testClock, idempotency, precondition, isDryRun } = options;
@@ -122,11 +132,12 @@ export function openTenderWrites(
       if (needs) return { needs };
       if (before && precondition && !precondition(before)) return { result: "moved" };
       const bidTotals = stored?.bidTotals;
-      const context = { actor, at: now, zone, sandbox, newId, newTokenHash, limits, bidTotals };
+      const interruption = testClock ? undefined : lastInterruption?.();
+      const context = { actor, at: now, zone, sandbox, newId, newTokenHash, limits, bidTotals, interruption };
       // A test clock may have jumped over several deadlines: each is applied at its own time.
       const advanced = before && testClock ? advanceTender(before, now) : before;
       const revision = stored && stored.revision + (stored.bidChanges ?? 0);
-      const decided = decision(advanced, context, { nextDailyNumber, revision });
+      const decided = decision(advanced, context, { nextDailyNumber, revision, entries });
       if (stored && decided.ok && mustSeeAllBids(stored, decided.value.tender, isDryRun === true, now))
         return { needs: "all" };
       const stamped = decided.ok
@@ -139,13 +150,20 @@ export function openTenderWrites(
         idempotency && entriesToRecord(idempotency, outcome, entries, at, decided.ok ? "write" : "refusal");
       if (recordEntries && "overQuota" in recordEntries) return { result: recordEntries };
       const tender = stamped.ok ? stamped.value.tender : before;
-      return !tender || tender === before
-        ? { result: outcome, entries: recordEntries }
-        : { result: outcome, entries: recordEntries, change: changeOf(before, tender, actor, act(), files) };
+      if (!tender || tender === before) return { result: outcome, entries: recordEntries };
+      const written = [
+        ...(recordEntries ?? []),
+        ...((decided.ok && decided.value.entries) || []),
+        ...listingWrites(before, tender),
+      ];
+      return { result: outcome, entries: written, change: changeOf(before, tender, actor, act(), files) };
     };
-    const keys = [...(testClock ? [clockKey(testClock)] : []), ...keysToRead(idempotency)];
+    const keys = [...(testClock ? [clockKey(testClock)] : []), ...keysToRead(idempotency), ...requestedKeys];
     const result = await store.write<WriteResult>(id, decideInCommit, keys);
-    if (!isDryRun && result !== "moved" && "ok" in result && result.ok) onWritten(result.value.tender, testClock);
+    if (!isDryRun && result !== "moved" && "ok" in result && result.ok) {
+      const following = onWritten(result.value.tender, testClock);
+      if (following) await following;
+    }
     return result;
   };
 

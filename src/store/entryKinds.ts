@@ -1,13 +1,16 @@
 import { parseOwnJson } from "../base/ownJson.ts";
-import type {
-  BackupTime,
-  DeliveryStatus,
-  DispatcherLease,
-  HourlyUsage,
-  TestClock,
-  UploadTotal,
-  Webhook,
-  WebhookDelivery,
+import {
+  type AuctionListing,
+  type BackupTime,
+  type DeliveryStatus,
+  type DispatcherLease,
+  type Heartbeat,
+  type HourlyUsage,
+  listedStatus,
+  type TestClock,
+  type UploadTotal,
+  type Webhook,
+  type WebhookDelivery,
 } from "./entryValues.ts";
 
 /** The kinds of key-value entries, each with the type of its value. Each has a table of its own. */
@@ -44,20 +47,32 @@ export type EntryValues = {
   /** By the owner of the uploads. A total may be too high, never too low. */
   readonly "pending upload total": UploadTotal;
   readonly "last backup": BackupTime;
+  /** An auction that the service holds, by its planned start and id. */
+  readonly "auction listing": AuctionListing;
+  /** How many auctions are planned to start in each slot of a day, by the start of the slot; by the day (YYYY-MM-DD). */
+  readonly "auction slots": { readonly [slotStart: string]: number };
+  readonly heartbeat: Heartbeat;
 };
 export type EntryKind = keyof EntryValues;
 
 /** Kinds that belong in backups. */
-export type DurableKind = "test clock" | "webhook" | "owned webhooks";
+export type DurableKind = "test clock" | "webhook" | "owned webhooks" | "auction listing";
 
 /** Kinds whose entries can expire. */
-export type ExpiringKind = "delivery" | "idempotency record" | "idempotency usage" | "upload lease" | "pending upload";
+export type ExpiringKind =
+  | "delivery"
+  | "idempotency record"
+  | "idempotency usage"
+  | "upload lease"
+  | "pending upload"
+  | "auction slots";
 
 /** The columns by which entries can be listed, for kinds that have any. */
 export type EntryFilters = {
   readonly "test clock": { readonly owner: string };
   readonly delivery: { readonly webhook: string; readonly status: DeliveryStatus };
   readonly "pending upload": { readonly owner: string };
+  readonly "auction listing": { readonly status: string };
 };
 
 /** How the entries of a kind are stored. */
@@ -122,6 +137,13 @@ export const ENTRY_TABLES: { readonly [Kind in EntryKind]: EntryTable<Kind> } = 
   "pending upload": { ...SWEPT, table: "pending_uploads", columns: [{ name: "owner", of: beforeSlash }] },
   "pending upload total": { ...MANAGED, table: "pending_upload_totals" },
   "last backup": { ...MANAGED, table: "last_backups" },
+  "auction listing": {
+    ...DURABLE,
+    table: "auction_listings",
+    columns: [{ name: "status", of: (_id, listing) => listedStatus(listing) }],
+  },
+  "auction slots": { ...SWEPT, table: "auction_slots" },
+  heartbeat: { ...MANAGED, table: "heartbeats" },
 };
 
 const isKind = (name: string): name is EntryKind => Object.hasOwn(ENTRY_TABLES, name);

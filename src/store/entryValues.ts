@@ -1,3 +1,5 @@
+import type { AuctionStatus } from "../domain/auctions/model.ts";
+import type { Interruption } from "../domain/model/commands.ts";
 import type { Instant } from "../domain/values/time.ts";
 
 /** The values of key-value entries, by their kinds; see `entryKinds.ts`. */
@@ -80,3 +82,27 @@ export type UploadTotal = { readonly files: number; readonly bytes: number };
 
 /** When a backup was made. */
 export type BackupTime = { readonly made: Instant };
+
+/** An auction in the list of those that the service holds. */
+export type AuctionListing = {
+  readonly auction: string;
+  readonly tender: string;
+  readonly lot?: string;
+  readonly start: Instant;
+  readonly status: AuctionStatus;
+  readonly mode?: "test";
+  /** The auction is on a test clock. */
+  readonly isOnTestClock?: true;
+};
+
+/** The status by which auctions are listed. Those on test clocks are apart, as their times have nothing to do with the present. */
+export const listedStatus = ({ status, isOnTestClock }: Pick<AuctionListing, "status" | "isOnTestClock">): string =>
+  isOnTestClock ? `${status} on a test clock` : status;
+
+/** When the service was last seen, and the last time that it could not be reached. There is one for the whole registry. */
+export type Heartbeat = {
+  readonly at: Instant;
+  /** Whether an auction was running or about to start, so that a pause of the heartbeat means an interruption. */
+  readonly isWatching: boolean;
+  readonly interruption?: Interruption;
+};

@@ -57,6 +57,13 @@ const ONE_OF_EACH: { readonly [Kind in EntryKind]: EntryWrite<Kind> } = {
   "upload lease": { kind: "upload lease", id: "a", value: "", expiresAt: 5 },
   "pending upload": { kind: "pending upload", id: "o/a", value: 192, expiresAt: 5 },
   "pending upload total": { kind: "pending upload total", id: "o", value: { files: 1, bytes: 192 } },
+  "auction listing": {
+    kind: "auction listing",
+    id: "auction listing",
+    value: { auction: "a", tender: "t", start: 1, status: "planned" },
+  },
+  "auction slots": { kind: "auction slots", id: "auction slots", value: { "5": 1 }, expiresAt: 7 },
+  heartbeat: { kind: "heartbeat", id: "heartbeat", value: { at: 1, isWatching: true } },
   "last backup": { kind: "last backup", id: "last", value: { made: 1 } },
 };
 

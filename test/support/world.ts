@@ -33,6 +33,9 @@ export type TestClock = { now: Instant; readonly forward: (microseconds: number)
 /** The time at which every test clock starts. */
 export const START: Instant = Date.UTC(2026, 10, 16, 8, 0, 0) * 1000 + 123456;
 
+/** Most stories are about the other parts of a procedure, and plan and hold their auctions themselves, as external services do. */
+const OWN_PLANNER = { AUCTIONS: "external" };
+
 /**
  * Starts a server. With `realTime` it uses the clock of the machine. With the manual clock no timers run either: they would
  * change other tenders at the same time, and shift the timestamps of a scenario.
@@ -44,7 +47,7 @@ export async function openWorld(
 ): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), "tenderhall-test-"));
   const database = await openDatabase(dataDir);
-  const config = configOf({ PORT: "0", DATA_DIR: dataDir, ...database.environment, ...environment });
+  const config = configOf({ PORT: "0", DATA_DIR: dataDir, ...OWN_PLANNER, ...database.environment, ...environment });
   assert.ok("port" in config, `invalid settings: ${config}`);
   const clock: TestClock = {
     now: START,

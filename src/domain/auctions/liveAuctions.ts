@@ -50,12 +50,14 @@ const PLANNED_STATUSES: ReadonlySet<TenderStatus> = new Set<TenderStatus>(["acti
 
 /**
  * The auctions that the service has to plan: from the beginning of tendering, whatever bids there are, so that a plan reveals nothing;
- * in the status `active.auction` those with two bids or more. An auction with an external URL is held elsewhere.
+ * in the status `active.auction` those with two bids or more. An auction with an external URL is held elsewhere. If the tender comes
+ * without its bids (`hasBids`), these are the auctions that may need a plan.
  */
 export function auctionsToPlan(
   procedure: Procedure,
   tender: Tender,
   { sandbox }: Pick<TimeContext, "sandbox">,
+  hasBids = true,
 ): readonly TenderAuction[] {
   if (procedure.auction?.heldBy !== "service" || !PLANNED_STATUSES.has(tender.status)) return [];
   const mode = planningModeOf(tender.submissionMethodDetails, sandbox);
@@ -63,7 +65,7 @@ export function auctionsToPlan(
   return auctionsOf(tender).filter(({ id, lot }) => {
     const { auctionUrl, auctionPeriod } = lot ?? tender;
     if (auctionUrl !== undefined || auctionPeriod?.endDate !== undefined) return false;
-    if (tender.status === "active.auction" && countBids(tender, lot) < 2) return false;
+    if (hasBids && tender.status === "active.auction" && countBids(tender, lot) < 2) return false;
     const state = liveAuction(tender, id);
     return state === undefined || state.status === "interrupted";
   });

@@ -1,0 +1,74 @@
+import type { Interruption } from "../domain/model/commands.ts";
+import { MINUTE, SECOND } from "../domain/values/time.ts";
+import type { EntryKey, Store } from "../store/store.ts";
+import { listAuctions } from "./auctionListings.ts";
+
+/**
+ * The heartbeat of the whole service, by which it knows when no server could be reached: while an auction runs or is about to start,
+ * one of the servers writes the time every second. Whoever finds that nobody has done so for too long records an interruption.
+ */
+export type AuctionHeartbeat = {
+  /** The last interruption that is known. */
+  readonly interruption: () => Interruption | undefined;
+  /** Makes sure that an interruption that has just ended is known. Costs nothing while the heartbeat is regular. */
+  readonly ensureFresh: () => Promise<void>;
+  /** Beats once; returns an interruption that this call has found. */
+  readonly beat: () => Promise<Interruption | undefined>;
+};
+
+export type HeartbeatSettings = {
+  readonly store: Pick<Store, "keyValues" | "clock">;
+  /** A longer pause of the heartbeat is an interruption. */
+  readonly pauseMicrosMax: number;
+};
+
+const HEARTBEAT: EntryKey<"heartbeat"> = { kind: "heartbeat", id: "auctions" };
+/** How long before the start of an auction the heartbeat begins. */
+const NOTICE = 15 * MINUTE;
+const INTERVAL = SECOND;
+
+/** Opens the heartbeat. The caller beats every second. */
+export function openHeartbeat({ store, pauseMicrosMax }: HeartbeatSettings): AuctionHeartbeat {
+  const { keyValues, clock } = store;
+  let lastInterruption: Interruption | undefined;
+  let freshAt = Number.NEGATIVE_INFINITY;
+
+  async function isNeeded(): Promise<boolean> {
+    const [running] = await listAuctions(keyValues, { status: "running", limit: 1 });
+    if (running) return true;
+    const [next] = await listAuctions(keyValues, { status: "planned", limit: 1 });
+    return next !== undefined && next.start < clock() + NOTICE;
+  }
+
+  async function beat(): Promise<Interruption | undefined> {
+    for (;;) {
+      const entry = await keyValues.find(HEARTBEAT);
+      const isWatching = await isNeeded();
+      const now = clock();
+      const { value } = entry ?? {};
+      const isInterrupted = value?.isWatching === true && now - value.at > pauseMicrosMax;
+      const found = isInterrupted ? { from: value.at, until: now } : undefined;
+      const interruption = found ?? value?.interruption;
+      const isDue = isWatching
+        ? value === undefined || now - value.at >= INTERVAL || !value.isWatching
+        : value?.isWatching === true;
+      const write = {
+        ...HEARTBEAT,
+        before: entry?.revision ?? 0,
+        value: { at: now, isWatching, ...(interruption && { interruption }) },
+      };
+      if (isDue && !(await keyValues.put([write]))) continue;
+      lastInterruption = interruption;
+      freshAt = now;
+      return found;
+    }
+  }
+
+  return {
+    interruption: () => lastInterruption,
+    ensureFresh: async () => {
+      if (clock() - freshAt > pauseMicrosMax / 2) await beat();
+    },
+    beat,
+  };
+}

@@ -1,0 +1,190 @@
+import { decidePrice, type PriceCommand } from "../domain/auctions/auctionPrices.ts";
+import { auctionedLot, liveAuction } from "../domain/auctions/liveAuctions.ts";
+import type { AuctionState } from "../domain/auctions/model.ts";
+import { decideInterruption } from "../domain/decide.ts";
+import { notFound } from "../domain/model/refusals.ts";
+import { ok } from "../domain/model/result.ts";
+import type { Lot, Tender } from "../domain/model/tender.ts";
+import { type Instant, MINUTE } from "../domain/values/time.ts";
+import type { FeedQuery, ReadSelection, Store } from "../store/store.ts";
+import { type AuctionHeartbeat, openHeartbeat } from "./auctionHeartbeat.ts";
+import { type AuctionListQuery, type ListedAuction, listAuctions } from "./auctionListings.ts";
+import { type BuiltinAuctions, openAuctionPlanner, type PlannerSettings } from "./auctionPlanner.ts";
+import type { WriteOptions, WriteRequest, WriteResult } from "./tenderWrites.ts";
+
+/** The live auctions of a registry. They are parts of their tenders; this is what else the service does about them. */
+
+/** An auction as of now, with its tender without bids. */
+export type FoundAuction = { readonly tender: Tender; readonly lot: Lot | undefined; readonly state: AuctionState };
+
+/** The auctions that the service holds. */
+export type Auctions = {
+  /** Whether the service holds auctions itself. Those that it has held before can be read in any case. */
+  readonly areBuiltin: boolean;
+  readonly find: (id: string) => Promise<FoundAuction | undefined>;
+  readonly list: (query: AuctionListQuery) => Promise<readonly ListedAuction[]>;
+  /** Places a price or takes it back. The caller has checked that it comes from the bidder. */
+  readonly place: (id: string, command: PriceCommand, options?: WriteOptions) => Promise<WriteResult>;
+  /** Plans an auction again, for an operator: see `AuctionPlanner`. */
+  readonly replan: (id: string, start?: Instant) => Promise<Instant | undefined>;
+};
+
+export type AuctionsSettings = Omit<PlannerSettings, "auctions" | "store"> & {
+  readonly store: Store;
+  /** Undefined if other programs hold auctions. */
+  readonly auctions: BuiltinAuctions | undefined;
+  readonly tender: (id: string, bids: ReadSelection) => Promise<Tender | undefined>;
+  readonly onFailure: (error: unknown) => void;
+  /** Whether timers run: see `RegistrySettings`. */
+  readonly runsTimer: boolean;
+};
+
+/** What the registry calls. */
+export type AuctionService = {
+  readonly port: Auctions;
+  /** Called after each write. Returns a promise for a tender on a test clock, where nothing happens in the background. */
+  readonly followUp: (tender: Tender) => Promise<void> | undefined;
+  /** Called before a tender in the status `active.auction` is advanced. */
+  readonly ensureFresh: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+const BEAT_MS = 1000;
+/** How far back tenders are looked through for auctions without a plan, which a server may have left when it was killed. */
+const SEARCHED = 3 * MINUTE;
+const SEARCH_MS = 60_000;
+const SEARCH_PAGE = 1000;
+const ID_LENGTH = 32;
+
+/** The id of the tender of an auction. */
+const tenderOf = (auction: string): string => auction.slice(0, ID_LENGTH);
+
+/** Opens the auctions of a registry. `heartbeat` is undefined if other programs hold them. */
+export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeartbeat | undefined): AuctionService {
+  const { store, write, auctions, onFailure, tender: readTender, runsTimer } = settings;
+  const planner = auctions && openAuctionPlanner({ ...settings, auctions });
+  /** The tenders that are being planned. */
+  const planning = new Map<string, Promise<void>>();
+
+  function planTender(id: string): Promise<void> {
+    const running =
+      planning.get(id) ?? (planner?.planTender(id) ?? Promise.resolve()).finally(() => planning.delete(id));
+    planning.set(id, running);
+    return running;
+  }
+
+  function followUp(tender: Tender): Promise<void> | undefined {
+    // A plan is a write, too, which is followed up while it is in progress.
+    if (!planner?.mayNeedPlan(tender) || planning.has(tender.id)) return undefined;
+    const planned = planTender(tender.id);
+    if (tender.testClock !== undefined) return planned;
+    planned.catch(onFailure);
+    return undefined;
+  }
+
+  /** Plans what was left without a plan: by a server that was killed, or by a version without a planner. */
+  async function search(since: Instant | undefined): Promise<void> {
+    const statuses = ["active.tendering", "active.auction"];
+    const query: Omit<FeedQuery, "beyond"> = {
+      modes: "all",
+      descending: false,
+      limit: SEARCH_PAGE,
+      filter: { statuses, ...(since !== undefined && { dates: { dateModified: { from: since } } }) },
+    };
+    for (let beyond: Instant | undefined; ; ) {
+      const rows = await store.feed({ ...query, beyond });
+      for (const { id } of rows) {
+        const found = (await store.find(id, "none"))?.tender;
+        if (found && planner?.mayNeedPlan(found)) await planTender(id);
+      }
+      beyond = rows.at(-1)?.dateModified;
+      if (rows.length < SEARCH_PAGE) return;
+    }
+  }
+
+  async function beat(): Promise<void> {
+    const interruption = await heartbeat?.beat();
+    if (interruption) await applyInterruption();
+  }
+
+  /** Applies it to all auctions at once, so that bidders see at once that they have their turn again. */
+  async function applyInterruption(): Promise<void> {
+    for (let beyond: string | undefined; ; ) {
+      const page = await listAuctions(store.keyValues, { status: "running", beyond, limit: SEARCH_PAGE });
+      for (const id of new Set(page.map(({ tender }) => tender)))
+        await write(id, { actor: {}, act: () => ({ kind: "report interruption" }) }, (tender, context) =>
+          tender ? ok({ tender: decideInterruption(tender, context) }) : notFound("tender"),
+        );
+      beyond = page.at(-1)?.position;
+      if (page.length < SEARCH_PAGE) return;
+    }
+  }
+
+  async function find(id: string): Promise<FoundAuction | undefined> {
+    await heartbeat?.ensureFresh();
+    const tender = await readTender(tenderOf(id), "none");
+    const state = tender && liveAuction(tender, id);
+    return state && { tender, state, lot: auctionedLot(tender, id) };
+  }
+
+  async function place(id: string, command: PriceCommand, options: WriteOptions = {}): Promise<WriteResult> {
+    await heartbeat?.ensureFresh();
+    const testClock = (await store.find(tenderOf(id), "none"))?.tender.testClock;
+    const request: WriteRequest = {
+      actor: {},
+      act: () => ({ kind: command.kind }),
+      bidsNeeded: () => "none",
+      options: { ...options, testClock },
+    };
+    return write(tenderOf(id), request, (tender, context) =>
+      tender ? decidePrice(tender, id, command, context) : notFound("auction"),
+    );
+  }
+
+  const searchRecent = () => search(store.clock() - SEARCHED);
+  const isRunning = planner !== undefined && runsTimer;
+  const loops = isRunning ? [startLoop(beat, BEAT_MS, onFailure), startLoop(searchRecent, SEARCH_MS, onFailure)] : [];
+  if (isRunning) search(undefined).catch(onFailure);
+
+  return {
+    port: {
+      areBuiltin: planner !== undefined,
+      find,
+      list: (query) => listAuctions(store.keyValues, query),
+      place,
+      replan: async (id, start) => planner?.replan(tenderOf(id), id, start),
+    },
+    followUp,
+    ensureFresh: async () => heartbeat?.ensureFresh(),
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.allSettled(planning.values());
+    },
+  };
+}
+
+/** The heartbeat of a registry that holds auctions. */
+export const openAuctionHeartbeat = (store: Store, { settings }: BuiltinAuctions): AuctionHeartbeat =>
+  openHeartbeat({ store, pauseMicrosMax: settings.turnLossMicrosMax });
+
+/** Runs a task again and again, with a pause after each run. */
+function startLoop(task: () => Promise<void>, pauseMs: number, onFailure: (error: unknown) => void) {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const run = () => {
+    running = task()
+      .catch(onFailure)
+      .then(() => {
+        if (!stopped) timer = setTimeout(run, pauseMs);
+      });
+  };
+  run();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
