@@ -1,6 +1,6 @@
 import type { Interruption } from "../domain/model/commands.ts";
-import { MINUTE, SECOND } from "../domain/values/time.ts";
-import type { EntryKey, Store } from "../store/store.ts";
+import { type Instant, MINUTE, SECOND } from "../domain/values/time.ts";
+import type { EntryKey, Heartbeat, Store } from "../store/store.ts";
 import { listAuctions } from "./auctionListings.ts";
 
 /**
@@ -33,9 +33,7 @@ export function openHeartbeat({ store, pauseMicrosMax }: HeartbeatSettings): Auc
   let lastInterruption: Interruption | undefined;
   let freshAt = Number.NEGATIVE_INFINITY;
 
-  async function isNeeded(): Promise<boolean> {
-    const [running] = await listAuctions(keyValues, { status: "running", limit: 1 });
-    if (running) return true;
+  async function isAboutToStart(): Promise<boolean> {
     const [next] = await listAuctions(keyValues, { status: "planned", limit: 1 });
     return next !== undefined && next.start < clock() + NOTICE;
   }
@@ -43,11 +41,11 @@ export function openHeartbeat({ store, pauseMicrosMax }: HeartbeatSettings): Auc
   async function beat(): Promise<Interruption | undefined> {
     for (;;) {
       const entry = await keyValues.find(HEARTBEAT);
-      const isWatching = await isNeeded();
+      const running = (await listAuctions(keyValues, { status: "running", limit: 1 })).length > 0;
+      const isWatching = running || (await isAboutToStart());
       const now = clock();
       const { value } = entry ?? {};
-      const isInterrupted = value?.isWatching === true && now - value.at > pauseMicrosMax;
-      const found = isInterrupted ? { from: value.at, until: now } : undefined;
+      const found = interruptionSince(value, running, now);
       const interruption = found ?? value?.interruption;
       const isDue = isWatching
         ? value === undefined || now - value.at >= INTERVAL || !value.isWatching
@@ -62,6 +60,12 @@ export function openHeartbeat({ store, pauseMicrosMax }: HeartbeatSettings): Auc
       freshAt = now;
       return found;
     }
+  }
+
+  /** An auction that runs although nobody watched comes from a backup: since its last change, nobody was there. */
+  function interruptionSince(last: Heartbeat | undefined, isRunning: boolean, now: Instant): Interruption | undefined {
+    if (last?.isWatching) return now - last.at > pauseMicrosMax ? { from: last.at, until: now } : undefined;
+    return isRunning ? { from: 0, until: now } : undefined;
   }
 
   return {

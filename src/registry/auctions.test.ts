@@ -62,12 +62,13 @@ function open({ startsPerSlotMax = 10, builtin = true }: Setup = {}) {
     return bids;
   }
 
-  /** The tender in its auction, one microsecond before the planned start. */
+  /** The tender at the start of its auction, which somebody looks at. */
   async function atStart(id: string): Promise<Instant> {
     clock.now = DEADLINE;
     const startDate = (await registry.tender(id))?.auctionPeriod?.startDate;
     assert.ok(startDate !== undefined);
     clock.now = startDate;
+    assert.equal((await registry.auctions.find(id))?.state.status, "running");
     return startDate;
   }
 
@@ -109,7 +110,6 @@ describe("the built-in auction", () => {
     const id = await published();
     const [low, high] = await tendered(id, ["400000", "410000"]);
     const start = await atStart(id);
-    assert.equal((await registry.auctions.find(id))?.state.status, "running");
     clock.now = start + 5 * MINUTE;
     await accepted(registry.auctions.place(id, price(high!, "390000")));
     const late = await registry.auctions.place(id, price(low!, "380000"));

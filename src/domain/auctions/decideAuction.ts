@@ -44,8 +44,7 @@ export function decideAuction(state: AuctionState, sent: AuctionCommand, at: Ins
   const mistake = commandProblem(state, sent, at);
   if (mistake) throw new RangeError(`auction ${state.id}: ${mistake}`);
   const command = sent.kind === "report interruption" ? effectiveInterruption(sent, state.at) : sent;
-  const isInterruption = command.kind === "report interruption";
-  const current = isInterruption ? state : advanceAuction(state, at);
+  const current = comesBeforeTime(state, command) ? state : advanceAuction(state, at);
   const applied: Applied = acceptsCommand(current, command.kind)
     ? applyCommand(current, command, at)
     : applyOutOfPhase(current, command);
@@ -57,6 +56,10 @@ export function decideAuction(state: AuctionState, sent: AuctionCommand, at: Ins
   const advanced = advanceAuction(applied, at);
   return { state: { ...advanced, at, inputs: [...advanced.inputs, { at, command }] } };
 }
+
+/** An interruption moves stages, and so does a new start for an auction that has not begun: both come before what they move. */
+const comesBeforeTime = ({ status }: AuctionState, { kind }: AuctionCommand): boolean =>
+  kind === "report interruption" || (kind === "plan" && status === "planned");
 
 /**
  * The interruption without the time in which the service evidently still worked: it stored something, or carried out a stage. It is

@@ -130,7 +130,15 @@ describe("auctions are planned", () => {
     const missed = tickAt(tender, START + 11 * MINUTE);
     assert.equal(missed.auctions, undefined);
     assert.equal(auctionsToPlan(PROCEDURES.belowThreshold, missed, { sandbox: true }).length, 1);
-    assert.equal(tickAt(tender, START + 9 * MINUTE).auctions?.[0]?.status, "running");
+  });
+
+  it("and begin at once if nobody was there in time, so that no bidder misses a turn", () => {
+    const { tender } = planned(["400000", "410000"]);
+    const inTime = tickAt(tender, START + 5 * SECOND);
+    assert.equal(nextAuctionChange(inTime), START + 5 * MINUTE);
+    const late = tickAt(tender, START + 9 * MINUTE);
+    assert.equal(late.auctions?.[0]?.status, "running");
+    assert.equal(nextAuctionChange(late), START + 14 * MINUTE);
   });
 });
 
@@ -138,7 +146,7 @@ describe("a running auction", () => {
   const FIRST_TURN = START + 5 * MINUTE;
   const scene = planned(["400000", "410000"]);
   const [low, high] = scene.tender.bids.map(({ id }) => id);
-  const inTurn = () => tickAt(scene.tender, FIRST_TURN);
+  const inTurn = () => tickAt(tickAt(scene.tender, START), FIRST_TURN);
 
   it("takes prices, and its results enter the tender with awards ranked in the same way", () => {
     const lowered = placed(inTurn(), high!, "300000.01", FIRST_TURN + SECOND);
@@ -240,7 +248,10 @@ describe("a running auction", () => {
 
   it("ends with its lot, while that of another lot goes on", () => {
     const lots = planned([onBoth("900", "900"), onBoth("800", "800")], twoLots);
-    const running = sceneOf(tickAt(lots.tender, FIRST_TURN), FIRST_TURN).send(OWNER, cancelLot(LOT_A)).tender;
+    const running = sceneOf(tickAt(tickAt(lots.tender, START), FIRST_TURN), FIRST_TURN).send(
+      OWNER,
+      cancelLot(LOT_A),
+    ).tender;
     assert.equal(liveAuction(running, auctionId(running.id, LOT_A))?.status, "cancelled");
     assert.equal(liveAuction(running, auctionId(running.id, LOT_B))?.status, "running");
     const done = runToEnd(running);

@@ -25,17 +25,20 @@ export function runAuctions(tender: Tender, context: DeadlineContext): Tender {
 }
 
 /**
- * The auction as of now. An interruption of the service is applied before anything that it moves. An auction whose start was missed
- * by more than an interruption may last has not taken place: `undefined`, and it is planned again.
+ * The auction as of now. An interruption of the service is applied before anything that it moves. If nobody was there to begin it in
+ * time, it begins now; if its start was missed by more than an interruption may last, it has not taken place: `undefined`, and it is
+ * planned again.
  */
 export function auctionUpToNow(
   state: AuctionState,
   at: Instant,
   interruption: Interruption | undefined,
 ): AuctionState | undefined {
-  const isMissed = state.status === "planned" && at - state.plannedStart > state.rules.interruptionMicrosMax;
-  if (isMissed && state.bids.length > 0) return undefined;
-  return advanceAuction(withInterruption(state, at, interruption), at);
+  const { status, bids, plannedStart, rules } = state;
+  const late = status === "planned" && bids.length > 0 ? at - plannedStart : 0;
+  if (late > rules.interruptionMicrosMax) return undefined;
+  const begun = late > rules.turnLossMicrosMax ? decideAuction(state, { kind: "plan", start: at }, at).state : state;
+  return advanceAuction(withInterruption(begun, at, interruption), at);
 }
 
 /** An auction that has changed since the interruption knows of it already. */
