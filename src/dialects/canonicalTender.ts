@@ -127,8 +127,11 @@ export const STORED_SHAPES: { readonly [name: string]: Shape } = {
   Complaint: { id: text, ...OWNED, ...NEWEST.Complaint, settlesAt: instant },
 };
 
-/** Laid out to be read and edited. What has no place in the shapes is shown as it is, so that it can be found. */
-export function printTender(tender: domain.Tender, zone: Zone): string {
+/**
+ * Laid out to be read and edited. What has no place in the shapes is shown as it is, so that it can be found; but not auctions, whose
+ * unpublished prices are nobody's business but their bidders'. A repair keeps them.
+ */
+export function printTender({ auctions: _kept, ...tender }: domain.Tender, zone: Zone): string {
   return printValue(tender, objectOf("Tender"), zone, "");
 }
 

@@ -23,10 +23,13 @@ import {
   twoLots,
 } from "../../../test/support/domainCommands.ts";
 import { closed, type Offer, tendering } from "../../../test/support/scenes.ts";
+import { printTender, readTender } from "../../dialects/canonicalTender.ts";
+import { parseJson } from "../../dialects/json.ts";
 import { decideByTime } from "../decide.ts";
 import type { Interruption, TenderInput } from "../model/commands.ts";
 import type { Tender } from "../model/tender.ts";
 import { PROCEDURES } from "../procedures/index.ts";
+import { replaceTender } from "../tender/replacement.ts";
 import { decimal } from "../values/decimal.ts";
 import { HOUR, type Instant, MINUTE, SECOND } from "../values/time.ts";
 import { decidePrice, type PriceCommand, RECORDED_REFUSALS_MAX } from "./auctionPrices.ts";
@@ -237,6 +240,21 @@ describe("a running auction", () => {
     const running = sceneOf(inTurn(), FIRST_TURN);
     for (const actor of [AUCTION, ADMIN])
       assert.equal(running.outcome(actor, finishAuction()), "The registry itself holds the auction");
+  });
+
+  it("is kept by a repair of its tender, and not shown to the operator", () => {
+    const tender = placed(inTurn(), high!, "390000", FIRST_TURN + SECOND);
+    const printed = printTender(tender, zone);
+    assert.doesNotMatch(printed, /390000|unpublished/);
+    const parsed = parseJson(printed.replace("Послуги шкільних їдалень", "Обіди"));
+    assert.ok(parsed.ok);
+    const { tender: read } = readTender(parsed.value, zone);
+    assert.ok(read);
+    const replacement = { tender: read, force: false, hasFile: () => true };
+    const repaired = replaceTender(tender, replacement, contextAt(FIRST_TURN + 2 * SECOND));
+    assert.ok(repaired.ok, JSON.stringify(repaired).slice(0, 300));
+    assert.equal(repaired.value.tender.title, "Обіди");
+    assert.equal(liveAuction(repaired.value.tender, tender.id)?.unpublished?.amount, "390000");
   });
 
   it("ends at once when the tender is cancelled, and before its start leaves nothing", () => {

@@ -1,3 +1,4 @@
+import { settleAuctions } from "../auctions/liveAuctions.ts";
 import { checkBid } from "../bids/bidRules.ts";
 import { areBidsSealed } from "../bids/sealing.ts";
 import {
@@ -31,7 +32,7 @@ export type Replacement = {
 };
 
 /**
- * Decides a replacement. The id, number, `dateModified` and test clock of the stored tender are kept. Refuses what would open sealed
+ * Decides a replacement. The id, number, `dateModified`, test clock and auctions of the stored tender are kept. Refuses what would open sealed
  * bids early, what could not be stored, what breaks the procedure's rules unless forced, and what would make a deadline fail.
  */
 export function replaceTender(
@@ -39,10 +40,11 @@ export function replaceTender(
   replacement: Replacement,
   context: CommandContext,
 ): DomainResult<CommandOutcome> {
-  const { id, tenderID, dateModified, testClock } = stored;
-  const { testClock: _testClock, ...fields } = replacement.tender;
+  const { id, tenderID, dateModified, testClock, auctions } = stored;
+  const { testClock: _testClock, auctions: _auctions, ...fields } = replacement.tender;
   // On another clock, the deadline for bids would be at another time.
-  const tender: Tender = { ...fields, id, tenderID, dateModified, ...(testClock !== undefined && { testClock }) };
+  const kept = { id, tenderID, dateModified, ...(testClock !== undefined && { testClock }), ...(auctions && { auctions }) };
+  const tender: Tender = { ...fields, ...kept };
   const before = asStored(stored);
   if (isSameJson(before, tender)) return ok({ tender: stored });
   const refusal = unsealingRefusal(stored, tender, context.at);
@@ -53,7 +55,7 @@ export function replaceTender(
     return ruleRefusal("bid-ids", "each bid needs an id of its own, of 32 hex digits");
   const timeProblem = findDeadlineProblem(tender, context);
   if (timeProblem) return ruleRefusal("deadlines-stuck", `the deadlines of this tender would fail: ${timeProblem}`);
-  const after = advance(tender, context);
+  const after = advance(settleAuctions(tender, context.at), context);
   const isSecret = areBidsSealed(stored) && after === tender && isSameJson({ ...before, bids: tender.bids }, tender);
   return ok({ tender: isSecret ? after : { ...after, dateModified: context.at } });
 }
