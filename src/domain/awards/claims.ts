@@ -55,16 +55,30 @@ const withAction = (complaint: Complaint, at: Instant): Complaint =>
     ? { ...complaint, tendererActionDate: at }
     : complaint;
 
+/** The reason with which the service cancels claims together with their award. */
+export const CANCELLED_WITH_AWARD = "cancelled";
+
+/**
+ * When a claim that is over was closed, if its dates tell. An award that is cancelled also cancels claims that were over
+ * before, and overwrites when that was. Older data has complaints that went to a review body, where neither side could write.
+ */
+function closedAt({ type, status, date, dateEscalated, cancellationReason }: Complaint): Instant | undefined {
+  if (dateEscalated !== undefined) return dateEscalated;
+  const isOverwritten = status === "cancelled" && cancellationReason === CANCELLED_WITH_AWARD;
+  return isOverwritten || type !== "claim" ? undefined : date;
+}
+
 /**
  * When this role could write to the claim, once that is over: the tender's owner from its submission to the answer, the complainant
  * from the answer to its settlement.
  */
 export const claimWritingWindow: ComplaintRules["writingWindow"] = (role, complaint) => {
-  const { status, date, dateSubmitted, dateAnswered } = complaint;
-  if (role === "complaint_owner" && dateAnswered !== undefined && status !== "answered")
-    return { from: dateAnswered, until: date };
-  if (role === "tender_owner" && dateSubmitted !== undefined && status !== "claim")
-    return { from: dateSubmitted, until: dateAnswered ?? date };
+  const { status, dateSubmitted, dateAnswered } = complaint;
+  const closed = closedAt(complaint);
+  const knownWindow = (from: Instant | undefined, until: Instant | undefined) =>
+    from === undefined || until === undefined ? undefined : { from, until };
+  if (role === "complaint_owner" && status !== "answered") return knownWindow(dateAnswered, closed);
+  if (role === "tender_owner" && status !== "claim") return knownWindow(dateSubmitted, dateAnswered ?? closed);
   return undefined;
 };
 
@@ -99,6 +113,7 @@ const CLAIMS: Omit<ComplaintRules, "filedBy"> = {
     reviewer: ["pending"],
   },
   writingWindow: claimWritingWindow,
+  closedAt,
 };
 
 /** Claims about the tender, from any broker. */

@@ -195,9 +195,9 @@ function editingRefusal(
     return ruleRefusal("lot-not-active", "Can update complaint only in active lot status", {
       window: lotActionWindow(procedure, tender, action, award.lotID),
     });
-  return rules.open.includes(complaint.status)
-    ? undefined
-    : wrongStatus("update complaint", "itself", complaint, { until: complaint.date });
+  if (rules.open.includes(complaint.status)) return undefined;
+  const until = rules.closedAt(complaint);
+  return wrongStatus("update complaint", "itself", complaint, until === undefined ? undefined : { until });
 }
 
 /** Settling a complaint may end the lot or tender that it was blocking. */

@@ -12,6 +12,7 @@ import {
   windowIn,
 } from "../../../test/support/decisions.ts";
 import {
+  addDocument,
   answerClaim,
   cancelLot,
   cancelTender,
@@ -26,7 +27,7 @@ import {
   twoLots,
   withdrawClaim,
 } from "../../../test/support/domainCommands.ts";
-import { lastAward, published, qualifying, SCENES } from "../../../test/support/scenes.ts";
+import { awarded, decided, lastAward, published, qualifying, SCENES } from "../../../test/support/scenes.ts";
 import type { Actor } from "../model/actors.ts";
 import type { ComplaintInput, Patch, TenderCommand } from "../model/commands.ts";
 import { problem } from "../model/refusals.ts";
@@ -262,5 +263,50 @@ describe("a complaint is edited", () => {
     const resolved = filedAs("resolved", ofTender).later(DAY);
     const late = resolved.refusal(STRANGER, withdrawClaim(complaintIn(resolved).id));
     assert.deepEqual(windowIn(late), { until: START });
+  });
+
+  describe("not once it is closed, and the refusal does not say since when", () => {
+    const accepted = awarded(["400"]);
+    const award = lastAward(accepted).id;
+    const filed = accepted.send(BIDDER, fileClaim({}, award));
+    const edit = editComplaint(filed.id, { status: "resolved", satisfied: false }, award);
+    const windowOf = (scene: Scene, actor: Actor, command: TenderCommand) => windowIn(scene.refusal(actor, command));
+
+    it("if the cancellation of its award overwrote that of the claim", () => {
+      const withdrawn = filed.later(MINUTE).send(BIDDER, withdrawClaim(filed.id, award)).later(MINUTE);
+      const revoked = decided(withdrawn, "cancelled").later(MINUTE);
+      for (const scene of [withdrawn, revoked])
+        assert.equal(scene.refusal(OWNER, answerClaim(filed.id, award)).kind, "wrong role");
+      const until = filed.now + MINUTE;
+      assert.deepEqual(windowOf(withdrawn, OWNER, answerClaim(filed.id, award)), { from: filed.now, until });
+      assert.equal(windowOf(revoked, OWNER, answerClaim(filed.id, award)), undefined);
+      assert.deepEqual(windowOf(withdrawn, BIDDER, withdrawClaim(filed.id, award)), { until });
+      assert.equal(windowOf(revoked, BIDDER, withdrawClaim(filed.id, award)), undefined);
+      assert.equal(windowOf(revoked, OWNER, addDocument({ award, complaint: filed.id })), undefined);
+    });
+
+    it("to its author if it was answered before, but to the buyer", () => {
+      const answered = filed.later(MINUTE).send(OWNER, answerClaim(filed.id, award)).later(MINUTE);
+      const withdrawn = answered.send(BIDDER, withdrawClaim(filed.id, award)).later(MINUTE);
+      const revoked = decided(withdrawn, "cancelled").later(MINUTE);
+      const until = filed.now + MINUTE;
+      assert.deepEqual(windowOf(withdrawn, BIDDER, edit), { from: until, until: until + MINUTE });
+      assert.equal(windowOf(revoked, BIDDER, edit), undefined);
+      assert.deepEqual(windowOf(revoked, OWNER, answerClaim(filed.id, award)), { from: filed.now, until });
+    });
+
+    it("if a review body had it, as in older data, and nothing says since when", () => {
+      const claim = complaintIn(filedAs("claim", ofTender));
+      const pending = { ...claim, id: "old", type: "complaint", status: "pending" } as const;
+      const settled = (more: Partial<Complaint>) =>
+        ofTender.scene.with({ complaints: [{ ...pending, ...more }] }).later(DAY);
+      const windows = (more: Partial<Complaint>) => [
+        windowOf(settled(more), OWNER, answerClaim("old")),
+        windowOf(settled(more), STRANGER, withdrawClaim("old")),
+      ];
+      assert.deepEqual(windows({}), [undefined, undefined]);
+      const until = START + MINUTE;
+      assert.deepEqual(windows({ dateEscalated: until }), [{ from: START, until }, { until }]);
+    });
   });
 });

@@ -21,6 +21,7 @@ import {
 import { merge } from "../values/merge.ts";
 import type { Instant } from "../values/time.ts";
 import { generateAwards } from "./awardGeneration.ts";
+import { CANCELLED_WITH_AWARD } from "./claims.ts";
 import { contractFor } from "./contracting.ts";
 
 /** Decisions about generated awards: the tender's owner accepts or rejects each, and may revoke the decision. */
@@ -173,7 +174,7 @@ function cancelAward(award: Award, at: Instant): Award {
     complaints: award.complaints.map((complaint) =>
       settledStatuses.includes(complaint.status)
         ? complaint
-        : { ...complaint, status: "cancelled", date: at, cancellationReason: "cancelled", dateCanceled: at },
+        : { ...complaint, status: "cancelled", date: at, cancellationReason: CANCELLED_WITH_AWARD, dateCanceled: at },
     ),
   };
 }

@@ -153,6 +153,7 @@ export const DIRECT_AWARD_COMPLAINTS: ComplaintRules = {
   },
   // Whose turn it is depends on the reviewers, not on a time that is known.
   writingWindow: () => undefined,
+  closedAt: ({ date }) => date,
 };
 
 const CYRILLIC_ES = "\u0421";

@@ -130,6 +130,8 @@ export type ComplaintRules = {
   readonly documentStatuses: { readonly [role in ComplaintRole]?: readonly Complaint["status"][] };
   /** When a role could write to the complaint, if that is over and its dates tell. */
   readonly writingWindow: (role: ComplaintRole, complaint: Complaint) => TimeWindow | undefined;
+  /** When a complaint left the `open` statuses for good, if it has and its dates tell. */
+  readonly closedAt: (complaint: Complaint) => Instant | undefined;
 };
 
 /** The part that an actor plays in a complaint. */
