@@ -143,6 +143,15 @@ describe("when it was about a lot that is over", () => {
     assert.deepEqual(windowFor(LOT_A, { until: START + 2 * DAY }), { from: START, until: START + DAY });
   });
 
+  it("ends with the lot in a draft too, for what a draft accepts", () => {
+    const draft = SCENES.draft(twoLots).later(DAY).send(OWNER, cancelLot(LOT_A)).later(DAY);
+    const window = { from: undefined, until: START + DAY };
+    assert.deepEqual(draft.refusal(OWNER, cancelLot(LOT_A)), {
+      ...{ kind: "rule", rule: "lot-not-active", message: "Can add cancellation only in active lot status", window },
+    });
+    assert.equal(lotActionWindow(PROCEDURES.belowThreshold, draft.tender, "place bid", LOT_A), undefined);
+  });
+
   it("is not known of no lot", () => {
     assert.equal(windowFor(undefined), undefined);
     assert.equal(windowFor("?"), undefined);

@@ -1,6 +1,6 @@
 import type { TimeWindow } from "./model/refusals.ts";
 import type { Tender, TenderStatus } from "./model/tender.ts";
-import { acceptingStages, isFinal, type Procedure, type TenderAction } from "./procedures/procedure.ts";
+import { acceptingStages, accepts, isFinal, type Procedure, type TenderAction } from "./procedures/procedure.ts";
 import { canFollow } from "./procedures/statusGraph.ts";
 import type { Instant } from "./values/time.ts";
 
@@ -62,7 +62,9 @@ export function lotActionWindow(
   { from, until }: TimeWindow = {},
 ): TimeWindow | undefined {
   const ended = tender.lots.find(({ id }) => id === lotID)?.date;
-  return ended === undefined
-    ? undefined
-    : actionWindow(procedure, tender, action, { from, until: Math.min(ended, until ?? ended) });
+  if (ended === undefined) return undefined;
+  const limits = { from, until: Math.min(ended, until ?? ended) };
+  // A draft has no periods, so only the lot limits what it accepts.
+  const isOfDraft = tender.status === "draft" && accepts(procedure, tender, action);
+  return isOfDraft ? limits : actionWindow(procedure, tender, action, limits);
 }
