@@ -69,6 +69,13 @@ function closedAt({ type, status, date, dateEscalated, cancellationReason }: Com
 }
 
 /**
+ * Cancelling a rejected award ends its complaint period, and those of later awards, at that time, even if they had ended before. An
+ * award that was accepted looks the same if it was cancelled in its stand-still.
+ */
+const hasOriginalPeriod: ComplaintRules["hasOriginalPeriod"] = ({ status, date, complaintPeriod }) =>
+  status !== "cancelled" || (complaintPeriod?.endDate ?? date) < date;
+
+/**
  * When this role could write to the claim, once that is over: the tender's owner from its submission to the answer, the complainant
  * from the answer to its settlement.
  */
@@ -112,6 +119,7 @@ const CLAIMS: Omit<ComplaintRules, "filedBy"> = {
     tender_owner: ["claim"],
     reviewer: ["pending"],
   },
+  hasOriginalPeriod,
   writingWindow: claimWritingWindow,
   closedAt,
 };

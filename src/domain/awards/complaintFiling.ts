@@ -23,14 +23,16 @@ export function filingRefusal(procedure: Procedure, tender: Tender, award: Award
   const action = award ? "file award complaint" : "file complaint";
   const window = actionWindow(procedure, tender, action, award && complaintWindow(award));
   if (!accepts(procedure, tender, action)) return wrongStatus("add complaint", "tender", tender, window);
-  if (!award) return undefined;
-  if (procedure.complaints.award?.followsLot && !isLotActive(tender, award.lotID))
+  const rules = procedure.complaints.award;
+  if (!award || !rules) return undefined;
+  if (rules.followsLot && !isLotActive(tender, award.lotID))
     return ruleRefusal("lot-not-active", "Can add complaint only in active lot status", {
       window: lotActionWindow(procedure, tender, action, award.lotID, complaintWindow(award)),
     });
-  return isWithinComplaintPeriod(award, at)
-    ? undefined
-    : ruleRefusal("outside-complaint-period", "Can add complaint only in complaintPeriod", { window });
+  if (isWithinComplaintPeriod(award, at)) return undefined;
+  return ruleRefusal("outside-complaint-period", "Can add complaint only in complaintPeriod", {
+    window: rules.hasOriginalPeriod(award) ? window : undefined,
+  });
 }
 
 const complaintWindow = ({ complaintPeriod }: Award): TimeWindow => ({

@@ -11,6 +11,7 @@ import {
   OWNER,
   REVIEWER,
   RIVAL,
+  type Scene,
   STRANGER,
   windowIn,
 } from "../../../test/support/decisions.ts";
@@ -18,6 +19,7 @@ import {
   cancelLot,
   cancelTender,
   DEADLINE,
+  decideAward,
   editComplaint,
   fileClaim,
   LOT_A,
@@ -33,6 +35,7 @@ import { cook } from "../../../test/support/organizations.ts";
 import {
   awarded,
   closed,
+  decided,
   lastAward,
   placed,
   published,
@@ -45,6 +48,7 @@ import {
 } from "../../../test/support/scenes.ts";
 import type { TenderCommand } from "../model/commands.ts";
 import { problem } from "../model/refusals.ts";
+import type { Award } from "../model/tender.ts";
 import { DAY, HOUR, MINUTE } from "../values/time.ts";
 
 const REQUIRED = "This field is required.";
@@ -177,14 +181,47 @@ describe("a complaint about an award", () => {
   });
 
   it("is filed until the end of the stand-still, which is included", () => {
-    const decided = awarded();
-    const { id, complaintPeriod } = lastAward(decided);
-    const end = standStillEndOf(decided);
+    const accepted = awarded();
+    const { id, complaintPeriod } = lastAward(accepted);
+    const end = standStillEndOf(accepted);
     const LATE = "Can add complaint only in complaintPeriod";
-    const outcomeAt = (instant: number) => decided.at(instant).outcome(BIDDER, fileClaim({}, id));
+    const outcomeAt = (instant: number) => accepted.at(instant).outcome(BIDDER, fileClaim({}, id));
     assert.deepEqual([outcomeAt(end), outcomeAt(end + 1)], ["ok", LATE]);
-    const window = windowIn(decided.at(end + 1).refusal(BIDDER, fileClaim({}, id)));
+    const window = windowIn(accepted.at(end + 1).refusal(BIDDER, fileClaim({}, id)));
     assert.deepEqual(window, { from: complaintPeriod!.startDate, until: end });
+  });
+
+  describe("is refused after its award was cancelled", () => {
+    const windowFor = (stage: Scene, { id }: Award) => windowIn(stage.later(1).refusal(BIDDER, fileClaim({}, id)));
+    const rejected = decided(qualifying(["400", "500"]), "unsuccessful");
+    const [first] = rejected.tender.awards;
+    const claimed = rejected.send(BIDDER, fileClaim({}, first!.id));
+    const end = first!.complaintPeriod!.endDate!;
+
+    it("without a window if that overwrote when the complaint period had ended", () => {
+      const late = claimed.at(end + DAY);
+      assert.deepEqual(windowFor(late, first!), { from: first!.complaintPeriod!.startDate, until: end });
+      const revoked = late.send(OWNER, decideAward(first!.id, "cancelled"));
+      assert.equal(revoked.tender.awards[0]!.complaintPeriod!.endDate, end + DAY, "as the protocol prescribes");
+      assert.equal(windowFor(revoked, first!), undefined);
+    });
+
+    it("without a window if an earlier award was cancelled later", () => {
+      const again = decided(decided(claimed.later(MINUTE), "active").later(MINUTE), "cancelled").later(MINUTE);
+      const second = again.tender.awards[1]!;
+      assert.deepEqual([second.status, second.date], ["cancelled", claimed.now + 2 * MINUTE]);
+      const revoked = again.send(OWNER, decideAward(first!.id, "cancelled"));
+      assert.equal(revoked.tender.awards[1]!.complaintPeriod!.endDate, claimed.now + 3 * MINUTE);
+      assert.equal(windowFor(revoked, second), undefined);
+    });
+
+    it("with the window of its stand-still if that had ended before", () => {
+      const accepted = awarded(["400", "500"]);
+      const { complaintPeriod } = lastAward(accepted);
+      const until = standStillEndOf(accepted);
+      const revoked = decided(accepted.at(until + DAY), "cancelled");
+      assert.deepEqual(windowFor(revoked, lastAward(accepted)), { from: complaintPeriod!.startDate, until });
+    });
   });
 
   it("is filed at any time if its award has no period", () => {

@@ -151,6 +151,8 @@ export const DIRECT_AWARD_COMPLAINTS: ComplaintRules = {
     tender_owner: ["claim", "pending", "accepted", "satisfied"],
     reviewer: ["pending", "accepted", "stopping"],
   },
+  // A cancellation can only end the period earlier.
+  hasOriginalPeriod: () => true,
   // Whose turn it is depends on the reviewers, not on a time that is known.
   writingWindow: () => undefined,
   closedAt: ({ date }) => date,

@@ -128,6 +128,8 @@ export type ComplaintRules = {
   readonly moves: { readonly [roleFromTo: string]: ComplaintMove };
   /** The statuses in which a role may add and replace documents. */
   readonly documentStatuses: { readonly [role in ComplaintRole]?: readonly Complaint["status"][] };
+  /** Whether the award's complaint period still ends when it really ended, and was not overwritten by a later change. */
+  readonly hasOriginalPeriod: (award: Award) => boolean;
   /** When a role could write to the complaint, if that is over and its dates tell. */
   readonly writingWindow: (role: ComplaintRole, complaint: Complaint) => TimeWindow | undefined;
   /** When a complaint left the `open` statuses for good, if it has and its dates tell. */
