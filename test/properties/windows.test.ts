@@ -20,17 +20,33 @@ type RefusalObserver = (
   at: number,
 ) => void;
 
-/** Checks an observer of refusals on random walks through every procedure. */
+/**
+ * Checks an observer of refusals on random walks through every procedure. At its end, each command of the walk is sent once more,
+ * since most of those that succeeded are then too late.
+ */
 function checkRefusals(observe: RefusalObserver): void {
   for (const { procedure, numRuns } of shareRuns(runs(200)))
     fc.assert(
       fc.property(widerWalksOf(procedure), (randomWalk) => {
         const past: Moment[] = [];
+        const sent: ChosenCommand[] = [];
+        const observeCommand = (refusal: Refusal, act: ChosenCommand, at: number) =>
+          observe(refusal, past, (moment) => refusalAt(moment, act), at);
         walk(
           randomWalk,
-          (_before, tender, at) => past.push({ tender, at }),
-          (refusal, act, at) => observe(refusal, past, (moment) => refusalAt(moment, act), at),
+          (_before, tender, at, act) => {
+            past.push({ tender, at });
+            if (act) sent.push(act);
+          },
+          observeCommand,
         );
+        const last = past.at(-1);
+        if (!last) return;
+        const end = { ...last, at: last.at + 1 };
+        for (const act of sent) {
+          const refusal = refusalAt(end, act);
+          if (refusal) observeCommand(refusal, act, end.at);
+        }
       }),
       { numRuns },
     );

@@ -84,8 +84,8 @@ export function shareRuns(numRuns: number): readonly { readonly procedure: Proce
   }));
 }
 
-/** Called after each step with the tender before and after it. */
-export type StepObserver = (before: Tender, after: Tender, at: number) => void;
+/** Called after each step with the tender before and after it, and the command that was sent, if any. */
+export type StepObserver = (before: Tender, after: Tender, at: number, act?: ChosenCommand) => void;
 
 /** Called for each refused command. */
 export type RefusalObserver = (refusal: Refusal, act: ChosenCommand, at: number) => void;
@@ -117,7 +117,7 @@ export function walk(
     const decided = act && decide(tender, withFileKey(act.command, newId), contextOf(act.actor));
     if (decided && !decided.ok) onRefusal(decided.refused, act, at);
     const next = decided?.ok ? decided.value.tender : decideByTime(tender, contextOf({}));
-    observe(tender, next, at);
+    observe(tender, next, at, act);
     tender = next;
   }
 }

@@ -135,7 +135,7 @@ const complainAboutAward: CommandChoice = (tender, pick) => {
   return found && complainAbout(tender, { award: found.id }, pick);
 };
 
-/** Moves a complaint along the table of the procedure, with all fields that any move needs. */
+/** Moves a complaint along the table of the procedure, now and then against it, with all fields that any move needs. */
 function moveComplaint(tender: Tender, about: ComplaintSubject, complaint: Complaint, pick: number) {
   const rules = complaintRulesFor(procedureOf(tender), about);
   const actors: { readonly [role in ComplaintRole]?: Actor } = {
@@ -144,9 +144,13 @@ function moveComplaint(tender: Tender, about: ComplaintSubject, complaint: Compl
     reviewer: { account: account("reviewer", rules?.reviewers) },
   };
   const moves = Object.entries(actors).flatMap(([role, actor]) =>
-    (rules?.statuses ?? []).flatMap((to) => (rules?.moves[`${role} ${complaint.status} ${to}`] ? [{ actor, to }] : [])),
+    (rules?.statuses ?? []).map((to) => ({
+      actor,
+      to,
+      isListed: `${role} ${complaint.status} ${to}` in (rules?.moves ?? {}),
+    })),
   );
-  const move = pickFrom(moves, pick);
+  const move = preferOpen(moves, ({ isListed }) => isListed, pick);
   if (!move) return undefined;
   const reasons = { cancellationReason: "over", resolution: RESOLUTION, resolutionType: "declined" } as const;
   const fields = { ...reasons, status: move.to, satisfied: true, tendererAction: "The award is revoked." };
