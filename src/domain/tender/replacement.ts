@@ -43,7 +43,13 @@ export function replaceTender(
   const { id, tenderID, dateModified, testClock, auctions } = stored;
   const { testClock: _testClock, auctions: _auctions, ...fields } = replacement.tender;
   // On another clock, the deadline for bids would be at another time.
-  const kept = { id, tenderID, dateModified, ...(testClock !== undefined && { testClock }), ...(auctions && { auctions }) };
+  const kept = {
+    id,
+    tenderID,
+    dateModified,
+    ...(testClock !== undefined && { testClock }),
+    ...(auctions && { auctions }),
+  };
   const tender: Tender = { ...fields, ...kept };
   const before = asStored(stored);
   if (isSameJson(before, tender)) return ok({ tender: stored });
