@@ -2,7 +2,13 @@ import { errorMessage } from "../base/errors.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { assignedNumber, mayAddFiles, newFileReferences, tenderAfter } from "../ledger/tenderHistory.ts";
-import type { LedgerRow, PastChange, Store, StoredTender } from "../store/store.ts";
+import {
+  documentOfFirstPatch,
+  type LedgerRow,
+  type PastChange,
+  type Store,
+  type StoredTender,
+} from "../store/store.ts";
 import { type ChecksummedFile, readLines, verifyChecksummedFile } from "./checksummedFile.ts";
 import { fingerprintAt, ledgerLine, missingRow, parseLedgerLine } from "./ledgerExport.ts";
 import { writeNonLedgerData } from "./nonLedgerData.ts";
@@ -114,7 +120,7 @@ async function pastChanges(store: Store, rows: readonly LedgerRow[]): Promise<re
     const files = keys.filter((key) => !knownKeys.has(key));
     for (const key of files) knownKeys.add(key);
     const assigned = assignedNumber(before?.tender, tender);
-    return { sequence: row.sequence, at: row.at, change: changeOf(row, tender, files), before, assigned };
+    return { sequence: row.sequence, at: row.at, change: changeOf(row, before, tender, files), before, assigned };
   });
 }
 
@@ -130,9 +136,16 @@ async function statesBefore(store: Store, rows: readonly LedgerRow[]): Promise<M
   return new Map(await Promise.all(ids.map(async (id) => [id, await store.find(id)] as const)));
 }
 
-function changeOf({ sequence, kind, actor, act, patch }: LedgerRow, tender: Tender, files: readonly string[]) {
+function changeOf(
+  { sequence, kind, actor, act, patch }: LedgerRow,
+  before: StoredTender | undefined,
+  tender: Tender,
+  files: readonly string[],
+) {
   try {
-    const document = JSON.stringify({ ...tender, bids: undefined });
+    // A tender that never changed has the JSON of the patch that created it, here as in the registry that it comes from.
+    const created = before ? undefined : documentOfFirstPatch(patch);
+    const document = created ?? JSON.stringify({ ...tender, bids: undefined });
     return { tender, kind, document, wakeAt: nextDeadline(tender), actor, act, patch, files };
   } catch (error) {
     throw new Error(`row ${sequence}: the next deadline of its tender cannot be computed: ${errorMessage(error)}`);

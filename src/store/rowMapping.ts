@@ -1,6 +1,13 @@
 import { parseOwnJson } from "../base/ownJson.ts";
 import type { BidTotals } from "../domain/model/sizeLimits.ts";
-import { type Facets, FIRST_PATCH_END, FIRST_PATCH_START, type LedgerRow, type TenderRow } from "./store.ts";
+import {
+  documentOfFirstPatch,
+  type Facets,
+  FIRST_PATCH_END,
+  FIRST_PATCH_START,
+  type LedgerRow,
+  type TenderRow,
+} from "./store.ts";
 
 // The queries name their columns as these types do. A null becomes `undefined`.
 
@@ -19,8 +26,7 @@ export const TENDER_DOCUMENT = `
 export const DOCUMENT_OR_PATCH = `case tenders.document when '' then ${FIRST_PATCH} else tenders.document end`;
 
 /** The JSON of a tender from a column of `DOCUMENT_OR_PATCH`. */
-export const documentIn = (text: string): string =>
-  text.startsWith(FIRST_PATCH_START) ? text.slice(FIRST_PATCH_START.length, -FIRST_PATCH_END.length) : text;
+export const documentIn = (text: string): string => documentOfFirstPatch(text) ?? text;
 
 /** The columns of the ledger, in SQL. Rows of tenders do not repeat the id. */
 export const LEDGER_COLUMNS = "sequence, at, kind, tender_id as tender, record_id as record, actor, act, patch";

@@ -77,6 +77,12 @@ export const FIRST_PATCH_END = "}]";
 /** The patch that creates a record with this JSON. */
 export const firstPatch = (document: string): string => `${FIRST_PATCH_START}${document}${FIRST_PATCH_END}`;
 
+/** The JSON in a patch that creates a record; `undefined` if it is another patch. */
+export const documentOfFirstPatch = (patch: string): string | undefined =>
+  patch.startsWith(FIRST_PATCH_START) && patch.endsWith(FIRST_PATCH_END)
+    ? patch.slice(FIRST_PATCH_START.length, -FIRST_PATCH_END.length)
+    : undefined;
+
 /** Whether the patch creates a record with exactly this JSON, so that it need not be stored twice. */
 export const isFirstPatchOf = (document: string, patch: string): boolean =>
   patch.length === FIRST_PATCH_START.length + document.length + FIRST_PATCH_END.length &&

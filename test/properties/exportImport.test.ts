@@ -16,6 +16,7 @@ import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openSchema } from "../support/engines.ts";
 import { shareRuns, type Walk, walk, walksOf } from "../support/randomWalks.ts";
+import { published } from "../support/scenes.ts";
 import { runs } from "../support/tier.ts";
 
 // A registry can be rebuilt from its ledger alone, on any engine.
@@ -136,6 +137,15 @@ const historiesWith = (procedure: ProcedureName): fc.Arbitrary<readonly Walk[]> 
   fc
     .tuple(walksOf(procedure), fc.array(fc.oneof(...PROCEDURE_NAMES.map(walksOf)), { maxLength: 3 }))
     .map(([first, others]) => [first, ...others]);
+
+describe("a tender that never changed", () => {
+  it("is stored in the same way after an export and import", () =>
+    withStores(async (source, target, folder) => {
+      const { tender } = published();
+      await writeVersions(source, [[tender]]);
+      await checkMove(source, target, folder, 0);
+    }));
+});
 
 describe("a registry after any history", () => {
   for (const { procedure, numRuns } of shareRuns(runs(8)))
