@@ -54,6 +54,19 @@ describe("planning an auction again", () => {
   });
 });
 
+describe("planning an auction that has no bids yet", () => {
+  it("keeps the start as it is given, even if it has passed", () => {
+    const auction = driveAuction([]);
+    const planned = auction.send(MINUTE, { kind: "plan", start: AUCTION_START - 1 });
+    assert.deepEqual([planned.status, planned.plannedStart], ["planned", AUCTION_START - 1]);
+    assert.deepEqual(planned.events.at(-1), {
+      at: AUCTION_START + MINUTE,
+      kind: "planned",
+      start: AUCTION_START - 1,
+    });
+  });
+});
+
 describe("cancelling an auction", () => {
   it("ends it at once, and its unpublished price is gone", () => {
     const auction = driveAuction();

@@ -53,6 +53,7 @@ export function outOfTurnRefusal(state: AuctionState, bid: string): AuctionRefus
   const turns = state.stages.flatMap((stage, index) =>
     stage.kind === "turn" && bidder !== undefined && stage.bidder === bidder ? [{ turn: stage, index }] : [],
   );
+  // Same either way: a bidder whose turn runs is not out of turn.
   const missed = turns.findLast(({ index }) => index < running);
   const next = turns.find(({ index }) => index > running);
   const window = next ? { from: next.turn.start, until: next.turn.end } : windowBeforeStart(state);
