@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { AUCTION_MOVES, drawAuction } from "../scripts/auctionDiagram.ts";
 import { drawProcedure, FOLDER, renderProcedureFiles } from "../scripts/diagrams.ts";
 import { type Box, layOutDrawing, renderSvg, type Transition } from "../scripts/stateDiagram.ts";
 import { PROCEDURES } from "../src/domain/procedures/index.ts";
@@ -34,6 +35,22 @@ describe("the diagram of a procedure", () => {
           why,
         );
     });
+});
+
+describe("the diagram of the auction", () => {
+  it("shows every move with its reason, cancelling once, and no label overlaps another", () => {
+    const { statuses, labels } = drawAuction();
+    const texts = labels.map(({ lines }) => lines.join(" "));
+    for (const { why } of AUCTION_MOVES)
+      assert.ok(
+        texts.some((text) => text.includes(why)),
+        why,
+      );
+    assert.equal(texts.filter((text) => text.includes("cancelled")).length, 1);
+    const boxes: readonly Box[] = [...statuses, ...labels];
+    for (const [i, a] of boxes.entries())
+      for (const b of boxes.slice(i + 1)) assert.ok(!overlap(a, b), JSON.stringify([a, b]));
+  });
 });
 
 const STATUSES = [

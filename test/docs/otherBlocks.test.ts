@@ -58,7 +58,9 @@ const CHECKS: { readonly [block: string]: Check } = {
   "operations.md: tenderhall account add": checkIsDeployed,
   "operations.md: sudo -u tenderhall tenderhall": checkIsDeployed,
   "operations.md: podman build": checkContainer,
-  ...Object.fromEntries(PROCEDURE_NAMES.map((name) => [`procedures/${name}.md: stateDiagram-v2`, isDiagram])),
+  ...Object.fromEntries(
+    [...PROCEDURE_NAMES, "auction"].map((name) => [`procedures/${name}.md: stateDiagram-v2`, isDiagram]),
+  ),
   "scale.md: DATA_DIR=/tmp/million": checkSeeding,
   "scale.md:             ┌─▶ server": isDrawn,
 };

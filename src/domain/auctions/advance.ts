@@ -33,8 +33,8 @@ export function carryOutStageEnd(state: AuctionState, at: Instant): AuctionState
   return enterStage(ended, state.current + 1, at);
 }
 
-/** The state with an event for everyone, or for one bidder only. */
-export function withEvent(state: AuctionState, at: Instant, change: AuctionChange, onlyTo?: number): AuctionState {
+/** The state with an event for everyone, or for the bidder with one bid only. */
+export function withEvent(state: AuctionState, at: Instant, change: AuctionChange, onlyTo?: string): AuctionState {
   const event = onlyTo === undefined ? { at, ...change } : { at, onlyTo, ...change };
   return { ...state, events: [...state.events, event] };
 }

@@ -6,6 +6,8 @@ import { MINUTE } from "../values/time.ts";
 import { decideAuction } from "./decideAuction.ts";
 import { AUCTION_STATUSES, type AuctionCommand } from "./model.ts";
 import { AUCTION_PHASES, PHASES, phaseOf } from "./phases.ts";
+import { recordOf, recordText } from "./record.ts";
+import { replayText } from "./replay.ts";
 
 const NAMES = [
   { bid: "cheap", name: "ТОВ «Дешево»" },
@@ -51,6 +53,38 @@ describe("planning an auction again", () => {
     const auction = driveAuction();
     const begun = auction.send(8 * MINUTE, { kind: "plan", start: AUCTION_START });
     assert.deepEqual([begun.status, begun.stages[0]?.start], ["running", AUCTION_START + 8 * MINUTE]);
+  });
+});
+
+describe("a start that nobody carried out", () => {
+  const start = AUCTION_START + 9 * MINUTE;
+
+  it("can be replaced by a later one, as if the auction had not begun", () => {
+    const auction = driveAuction();
+    const begun = auction.send(9 * MINUTE, { kind: "plan", start, startMissed: true });
+    assert.deepEqual([begun.stages[0]?.start, begun.earlierAttempts], [start, []]);
+    assert.deepEqual(replayText(recordText(recordOf(begun))).differences, []);
+  });
+
+  it("was not missed if a stage was carried out: the auction is planned again", () => {
+    const auction = driveAuction();
+    auction.goTo(0);
+    const again = auction.send(9 * MINUTE, { kind: "plan", start });
+    assert.deepEqual([again.stages[0]?.start, again.earlierAttempts.length], [start, 1]);
+    assert.deepEqual(replayText(recordText(recordOf(again))).differences, []);
+  });
+});
+
+describe("planning an auction that has no bids yet", () => {
+  it("keeps the start as it is given, even if it has passed", () => {
+    const auction = driveAuction([]);
+    const planned = auction.send(MINUTE, { kind: "plan", start: AUCTION_START - 1 });
+    assert.deepEqual([planned.status, planned.plannedStart], ["planned", AUCTION_START - 1]);
+    assert.deepEqual(planned.events.at(-1), {
+      at: AUCTION_START + MINUTE,
+      kind: "planned",
+      start: AUCTION_START - 1,
+    });
   });
 });
 

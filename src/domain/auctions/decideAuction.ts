@@ -44,30 +44,36 @@ export function decideAuction(state: AuctionState, sent: AuctionCommand, at: Ins
   const mistake = commandProblem(state, sent, at);
   if (mistake) throw new RangeError(`auction ${state.id}: ${mistake}`);
   const command = sent.kind === "report interruption" ? effectiveInterruption(sent, state.at) : sent;
-  const current = comesBeforeTime(state, command) ? state : advanceAuction(state, at);
+  const current = advanceAuction(state, timeBefore(state, command, at));
   const applied: Applied = acceptsCommand(current, command.kind)
     ? applyCommand(current, command, at)
     : applyOutOfPhase(current, command);
   if ("refusal" in applied) {
     const inputs = [...current.inputs, { at, command, refused: applied.refusal.rule }];
-    // A refused interruption was reported to an auction that time no longer changes.
+    // Time does not change an auction that refuses an interruption, so `current` is the state at this instant in any case.
     return { state: { ...current, at, inputs }, refusal: applied.refusal };
   }
   const advanced = advanceAuction(applied, at);
   return { state: { ...advanced, at, inputs: [...advanced.inputs, { at, command }] } };
 }
 
-/** An interruption moves stages, and so does a new start for an auction that has not begun: both come before what they move. */
-const comesBeforeTime = ({ status }: AuctionState, { kind }: AuctionCommand): boolean =>
-  kind === "report interruption" || (kind === "plan" && status === "planned");
+/**
+ * The time up to which stages are carried out before the command: an interruption, and a new start instead of a missed one, come
+ * before the stages that they move.
+ */
+function timeBefore(state: AuctionState, command: AuctionCommand, at: Instant): Instant {
+  if (command.kind === "report interruption") return command.from;
+  const isInsteadOfStart = command.kind === "plan" && command.startMissed === true && state.status === "planned";
+  return isInsteadOfStart ? state.at : at;
+}
 
 /**
  * The interruption without the time in which the service evidently still worked: it stored something, or carried out a stage. It is
  * recorded in this form, because a replay does not know when stages were carried out.
  */
 function effectiveInterruption(sent: InterruptionReport, lastSeenAt: Instant): InterruptionReport {
-  const from = Math.min(Math.max(sent.from, lastSeenAt), sent.until);
-  return from === sent.from ? sent : { ...sent, from };
+  const from = Math.max(sent.from, lastSeenAt);
+  return { ...sent, from, until: Math.max(sent.until, from) };
 }
 
 /** What a correct caller never sends, in words; `undefined` if all is well. Bidders cannot cause any of it. */

@@ -28,15 +28,14 @@ export function parsePosition(text: string): EventPosition | undefined {
   return shared === undefined ? undefined : { shared: Number(shared), own: Number(own) };
 }
 
-/** The number of the audience among the bidders, if it is one of them. */
-export const bidderOf = ({ offers }: AuctionState, audience: AuctionAudience): number | undefined =>
-  audience === "everyone" ? undefined : offers.find(({ bid }) => bid === audience.bid)?.bidder;
+/** Whether the event is for this audience alone. */
+const isOwn = ({ onlyTo }: AuctionEvent, audience: AuctionAudience): boolean =>
+  onlyTo !== undefined && audience !== "everyone" && onlyTo === audience.bid;
 
 /** The position after the last event of this state. */
 export function lastPosition(state: AuctionState, audience: AuctionAudience): EventPosition {
-  const bidder = bidderOf(state, audience);
   const shared = state.events.filter(({ onlyTo }) => onlyTo === undefined).length;
-  const own = state.events.filter(({ onlyTo }) => onlyTo !== undefined && onlyTo === bidder).length;
+  const own = state.events.filter((event) => isOwn(event, audience)).length;
   return { shared, own };
 }
 
@@ -52,12 +51,11 @@ export function eventsAfter(
   const last = lastPosition(state, audience);
   const isKnown = position.shared <= last.shared && (audience === "everyone" || position.own <= last.own);
   if (!isKnown) return undefined;
-  const bidder = bidderOf(state, audience);
   const following: NumberedEvent[] = [];
   let { shared, own } = EVENTS_START;
   for (const event of state.events) {
     if (event.onlyTo === undefined) shared++;
-    else if (event.onlyTo === bidder) own++;
+    else if (isOwn(event, audience)) own++;
     else continue;
     const isNew = event.onlyTo === undefined ? shared > position.shared : own > position.own;
     if (isNew) following.push({ id: formatPosition({ shared, own }, audience), event });

@@ -1,10 +1,10 @@
 import type { Instant } from "../values/time.ts";
-import { advanceAuction, carryOutStageEnd, nextStageChange, withEvent, withoutUnpublished } from "./advance.ts";
+import { carryOutStageEnd, nextStageChange, withEvent, withoutUnpublished } from "./advance.ts";
 import type { AuctionCommand, AuctionState, AuctionTurn } from "./model.ts";
 import { runningTurn, withTurnRepeated } from "./timeline.ts";
 
 /**
- * Applies an interruption of the service. Stages that ended before it are carried out first. The first turn of which it took more
+ * Applies an interruption of the service to the state at its beginning. The first turn of which it took more
  * than the rules allow is given again in full from its end on, with the price that the bidder had placed; a longer interruption ends
  * the auction, which must then be planned again. An interruption that took no turn changes nothing: pauses and turns pass as planned.
  */
@@ -12,7 +12,7 @@ export function applyInterruption(
   state: AuctionState,
   { from, until }: Extract<AuctionCommand, { kind: "report interruption" }>,
 ): AuctionState {
-  let current = advanceAuction(state, from);
+  let current = state;
   for (;;) {
     const turn = runningTurn(current);
     if (turn && lostTime(turn, from, until) > current.rules.turnLossMicrosMax)

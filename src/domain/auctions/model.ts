@@ -78,8 +78,11 @@ export type BidderName = { readonly bid: string; readonly name: string };
 
 /** What can happen to an auction, besides the passing of time. */
 export type AuctionCommand =
-  /** Plans the start of the first pause. An auction that has begun is planned again: its prices are discarded. */
-  | { readonly kind: "plan"; readonly start: Instant }
+  /**
+   * Plans the start of the first pause. An auction that has begun is planned again: its prices are discarded. `startMissed` says that
+   * it has not begun, although the planned start has passed, because nobody was there; a replay could not tell otherwise.
+   */
+  | { readonly kind: "plan"; readonly start: Instant; readonly startMissed?: true }
   /** Gives the auction its bids, in the order of the tender. The first pause begins at the planned start, or at once if that has passed. */
   | { readonly kind: "begin"; readonly bids: readonly InitialBid[] }
   | {
@@ -105,7 +108,7 @@ export type AuctionInputRecord = {
   readonly refused?: AuctionRule;
 };
 
-/** What an event says. Bidders have numbers here, so no event reveals which bid or whose price it is about. */
+/** What an event says. Bidders have numbers here, so no event reveals whose price it is about. */
 export type AuctionChange =
   | { readonly kind: "planned"; readonly start: Instant }
   | {
@@ -131,8 +134,8 @@ export type AuctionChange =
   | ({ readonly kind: "price placed" } & DatedPrice)
   | { readonly kind: "price taken back" };
 
-/** An event. One with `onlyTo` is visible to this bidder only. */
-export type AuctionEvent = AuctionChange & { readonly at: Instant; readonly onlyTo?: number };
+/** An event. One with `onlyTo` is visible to the bidder with this bid only. */
+export type AuctionEvent = AuctionChange & { readonly at: Instant; readonly onlyTo?: string };
 
 export const AUCTION_STATUSES = ["planned", "running", "interrupted", "ended", "cancelled"] as const;
 export type AuctionStatus = (typeof AUCTION_STATUSES)[number];

@@ -27,7 +27,7 @@ export function placePrice(
   const refusal = checkPrice(amount, confirmed === true, offer.amount, state.rules);
   if (refusal) return { refusal };
   const placed = { ...state, unpublished: { amount, date: at } };
-  return withEvent(placed, at, { kind: "price placed", amount, date: at }, offer.bidder);
+  return withEvent(placed, at, { kind: "price placed", amount, date: at }, bid);
 }
 
 /** Takes the price of the running turn back. */
@@ -40,7 +40,7 @@ export function takeBackPrice(
   if ("refusal" in offer) return offer;
   if (state.unpublished === undefined)
     return { refusal: stageRefusal("no-price-to-take-back", "No price was placed in this turn.") };
-  return withEvent(withoutUnpublished(state), at, { kind: "price taken back" }, offer.bidder);
+  return withEvent(withoutUnpublished(state), at, { kind: "price taken back" }, bid);
 }
 
 /** Why a bidder may not place a price now, with the turn that it missed and the time of the next one, as far as they are known. */
@@ -53,6 +53,7 @@ export function outOfTurnRefusal(state: AuctionState, bid: string): AuctionRefus
   const turns = state.stages.flatMap((stage, index) =>
     stage.kind === "turn" && bidder !== undefined && stage.bidder === bidder ? [{ turn: stage, index }] : [],
   );
+  // Same either way: a bidder whose turn runs is not out of turn.
   const missed = turns.findLast(({ index }) => index < running);
   const next = turns.find(({ index }) => index > running);
   const window = next ? { from: next.turn.start, until: next.turn.end } : windowBeforeStart(state);

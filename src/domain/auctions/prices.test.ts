@@ -95,6 +95,12 @@ describe("a bidder", () => {
     assert.deepEqual([over.rule, over.missedTurn?.round, over.window], ["turn-ended", 3, undefined]);
   });
 
+  it("who comes two turns late in the same round is late, too", () => {
+    const auction = driveAuction([...TWO_BIDS, initialBid("cheapest", "400")]);
+    const refusal = auction.refused(9 * MINUTE, place("dear", "450"));
+    assert.deepEqual([refusal.rule, refusal.missedTurn?.start], ["turn-ended", AUCTION_START + 5 * MINUTE]);
+  });
+
   it("cannot place a price before the auction or after it", () => {
     const before = driveAuction().refused(-1, place("dear", "400"));
     assert.deepEqual([before.rule, before.window], ["auction-stage", { from: AUCTION_START }]);

@@ -60,7 +60,11 @@ const isBidderName = isObjectWith<BidderName>({ bid: isText, name: isText });
 type CommandOf<Kind extends AuctionCommand["kind"]> = Extract<AuctionCommand, { kind: Kind }>;
 
 const COMMANDS: { readonly [Kind in AuctionCommand["kind"]]: Guard<CommandOf<Kind>> } = {
-  plan: isObjectWith<CommandOf<"plan">>({ kind: isExactly("plan"), start: isInstant }),
+  plan: isObjectWith<CommandOf<"plan">>({
+    kind: isExactly("plan"),
+    start: isInstant,
+    startMissed: isAbsentOr(isExactly(true)),
+  }),
   begin: isObjectWith<CommandOf<"begin">>({ kind: isExactly("begin"), bids: isListOf(isInitialBid) }),
   "place price": isObjectWith<CommandOf<"place price">>({
     kind: isExactly("place price"),

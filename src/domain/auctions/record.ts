@@ -1,3 +1,4 @@
+import { isPlainObject } from "../values/merge.ts";
 import { sha256Hex } from "../values/sha256.ts";
 import type { Instant } from "../values/time.ts";
 import type {
@@ -48,11 +49,22 @@ export function recordOf(state: AuctionState): AuctionRecord {
   const source: AuctionSource = { format: RECORD_FORMAT, id, rules, inputs, until: at };
   const places = status === "ended" ? placeOffers(offers) : [];
   const outcome = { status, plannedStart, stages, offers, places, earlierAttempts };
-  return { ...source, digest: sha256Hex(JSON.stringify(source)), outcome };
+  return { ...source, digest: sha256Hex(JSON.stringify(withSortedKeys(source))), outcome };
 }
 
 /** Whether everyone may see the record: once names are public. */
 export const isRecordPublic = ({ names }: AuctionState): boolean => names !== undefined;
 
 /** The record as a file. Publish it byte for byte: `replayText()` reports any other text as changed. */
-export const recordText = (record: AuctionRecord): string => JSON.stringify(record, undefined, 1) + "\n";
+export const recordText = (record: AuctionRecord): string =>
+  JSON.stringify(withSortedKeys(record), undefined, 1) + "\n";
+
+/** The same JSON value with the keys of all objects in order, because a database need not preserve the order in which they were stored. */
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (!isPlainObject(value)) return value;
+  const entries = Object.keys(value)
+    .toSorted()
+    .map((name) => [name, withSortedKeys(value[name])] as const);
+  return Object.fromEntries(entries);
+}

@@ -5,6 +5,7 @@ import { describe, it } from "node:test";
 import { AUCTION_START, driveAuction } from "../../../test/support/auctions.ts";
 import { decimal } from "../values/decimal.ts";
 import { MINUTE, SECOND } from "../values/time.ts";
+import type { AuctionState } from "./model.ts";
 import { isRecordPublic, recordOf, recordText } from "./record.ts";
 import { replay, replayText } from "./replay.ts";
 
@@ -46,6 +47,25 @@ describe("the replay of a record", () => {
     assert.ok(turns.every(({ isSame }) => isSame));
     assert.deepEqual(replay(RECORD).differences, []);
     assert.deepEqual(replay(JSON.parse(TEXT)).differences, []);
+  });
+
+  it("does not depend on the order of keys in the stored state", () => {
+    const reversed = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(reversed);
+      if (typeof value !== "object" || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value)
+          .toReversed()
+          .map(([name, inner]) => [name, reversed(inner)]),
+      );
+    };
+    const auction = driveAuction();
+    auction.place(5 * MINUTE, "dear", "450");
+    const stored: AuctionState = JSON.parse(JSON.stringify(reversed(auction.state())));
+    assert.notEqual(JSON.stringify(stored), JSON.stringify(auction.state()));
+    const text = recordText(recordOf(stored));
+    assert.equal(text, recordText(recordOf(auction.state())));
+    assert.deepEqual(replayText(text).differences, []);
   });
 
   it("is the same for an auction that has not ended", () => {

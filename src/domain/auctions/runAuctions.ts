@@ -37,7 +37,10 @@ export function auctionUpToNow(
   const { status, bids, plannedStart, rules } = state;
   const late = status === "planned" && bids.length > 0 ? at - plannedStart : 0;
   if (late > rules.interruptionMicrosMax) return undefined;
-  const begun = late > rules.turnLossMicrosMax ? decideAuction(state, { kind: "plan", start: at }, at).state : state;
+  const begun =
+    late > rules.turnLossMicrosMax
+      ? decideAuction(state, { kind: "plan", start: at, startMissed: true }, at).state
+      : state;
   return advanceAuction(withInterruption(begun, at, interruption), at);
 }
 
