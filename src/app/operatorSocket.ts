@@ -3,7 +3,7 @@ import { printTender, readTender } from "../dialects/canonicalTender.ts";
 import { CURRENT_SEGMENT, type Dialect } from "../dialects/dialects.ts";
 import { parseJson, UNLIMITED } from "../dialects/json.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
-import { renderBody } from "../http/responseBody.ts";
+import { prettyJson } from "../http/responseBody.ts";
 import type { Audit, AuditEntry } from "../ops/audit.ts";
 import type { Log } from "../ops/log.ts";
 import {
@@ -93,7 +93,7 @@ export function operatorFormatOf(
     show: (tender, now) => {
       const view = publicTender(tender, { now, zone, sandbox });
       const json = `{"data":${newest.write("Tender", view, root)}}`;
-      return `${renderBody({ status: 200, json }, { pretty: true })?.content ?? ""}\n`;
+      return `${prettyJson(json)}\n`;
     },
     read: (sent) => readTender(sent, zone),
   };

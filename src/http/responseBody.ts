@@ -60,7 +60,7 @@ export function renderBody(response: HttpResponse, style: BodyStyle): RenderedBo
   }
   const text = typeof json === "object" ? cachedJsonText(json) : json;
   if (!pretty && !callback) return utf8Body(text, JSON_HEADERS);
-  const formatted = pretty ? formatJson(text, "\n") : formatJson(text, "");
+  const formatted = pretty ? prettyJson(text) : formatJson(text, "");
   return callback ? utf8Body(jsonpScript(callback, formatted), SCRIPT_HEADERS) : utf8Body(formatted, JSON_HEADERS);
 }
 
@@ -90,6 +90,9 @@ function utf8Body(text: string, headers: ResponseHeaders): RenderedBody {
  */
 const jsonpScript = (callback: string, text: string): string =>
   `/**/${callback}(${text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")});`;
+
+/** JSON with a line for each value, for people. */
+export const prettyJson = (json: string): string => formatJson(json, "\n");
 
 /**
  * Reformats JSON: a space after each colon, and either lines indented by four spaces or one line with a space after each comma.
