@@ -162,6 +162,7 @@ function reachedFrom(paths: Description["paths"], schemas: Description["componen
   const queue = (operations as Operation[]).flatMap(({ requestBody, responses }): [string, Direction][] => [
     ...refsIn(requestSchema(requestBody)).map((name): [string, Direction] => [name, "sent"]),
     ...refsIn(responseSchema(responses)).map((name): [string, Direction] => [name, "shown"]),
+    ...refsIn(responses[200]?.content?.["text/event-stream"]).map((name): [string, Direction] => [name, "shown"]),
   ]);
   const reached = new Set<string>();
   for (let next = queue.pop(); next; next = queue.pop()) {

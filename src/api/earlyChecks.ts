@@ -1,3 +1,4 @@
+import { type BidderAccess, bidderRefusal } from "../http/bidderAccess.ts";
 import { rejectCrossSite } from "../http/crossSite.ts";
 import { BAD_CALLBACK, NO_JSONP, UNAUTHORIZED } from "../http/errorResponses.ts";
 import { callbackOf, isCallback } from "../http/responseBody.ts";
@@ -6,6 +7,10 @@ import type { Operation } from "../http/route.ts";
 import { checkContentType } from "./requestBody.ts";
 import type { RequestContext } from "./requestContext.ts";
 import type { ServicePorts } from "./servicePorts.ts";
+
+/** Of a read: a cookie that is no longer valid only means that its owner watches like everyone else. */
+const accessRefusal = (access: BidderAccess): HttpResponse | undefined =>
+  access.kind === "refused" && access.by !== "cookie" ? access.response : undefined;
 
 /** The checks before the body is read, so that a caller without a key cannot make the service read or parse anything. */
 export function checkBeforeBody(
@@ -19,6 +24,11 @@ export function checkBeforeBody(
   if (callback && !isCallback(callback)) return BAD_CALLBACK;
   const typeError = operation.body && checkContentType(operation.body, exchange);
   if (typeError) return typeError;
+  if (exchange.auction && operation.byBidder) {
+    const refusal = bidderRefusal(exchange.auction.access, request.headers, origin);
+    return refusal ?? (actor.account && rejectCrossSite(request, origin, ports.config));
+  }
+  if (method === "GET" && exchange.auction) return accessRefusal(exchange.auction.access);
   if (method === "GET") return operation.needsKey && !actor.account ? UNAUTHORIZED : undefined;
   if (!actor.account) return operation.needsNoKey ? undefined : UNAUTHORIZED;
   return rejectCrossSite(request, origin, ports.config);

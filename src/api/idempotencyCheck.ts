@@ -1,5 +1,6 @@
 import type { Account } from "../domain/model/actors.ts";
 import { apiKeyOf, ownerTokenOf } from "../http/auth.ts";
+import { bidderAccount } from "../http/bidderAccess.ts";
 import type { BodyLease } from "../http/bodyBudget.ts";
 import { IDEMPOTENCY_QUOTA_EXCEEDED } from "../http/errorResponses.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -41,7 +42,7 @@ export async function checkIdempotency(
   lease: BodyLease | undefined,
 ): Promise<IdempotencyCheck | undefined> {
   const { exchange } = context;
-  const { account } = exchange.actor;
+  const account = exchange.actor.account ?? bidderAccount(exchange.auction);
   const key = idempotencyKeyIn(exchange.request.headers["idempotency-key"]);
   if (!key || !operation || exchange.isDry || method === "GET" || method === "DELETE") return undefined;
   if (typeof key !== "string") return { error: key };
@@ -69,7 +70,8 @@ function idempotentRequestOf(
   const identifyingValues = [ownerTokenOf(query, headers) ?? "", headers["x-test-clock"] ?? ""];
   return openIdempotentRequest({
     account,
-    apiKey: apiKeyOf(headers.authorization ?? "") ?? "",
+    // A bidder without a key has the secret of its link, in a header or in a cookie.
+    apiKey: linkSecretOf(exchange) ?? apiKeyOf(headers.authorization ?? "") ?? "",
     keyHashes: config.keyHashes.get(account.name) ?? [],
     key,
     requestWithoutBody: [method, dialect.segment, path, query.toString(), ...identifyingValues].join("\n"),
@@ -77,6 +79,9 @@ function idempotentRequestOf(
     quota: { usage: usageKey(account.name), bytesMax: config.limits.idempotencyBytesMax },
   });
 }
+
+const linkSecretOf = ({ auction }: Exchange<ServicePorts>): string | undefined =>
+  auction?.access.kind === "bidder" ? auction.access.secret : undefined;
 
 async function checkIdempotencyOfForm(
   { ports: service }: Exchange<ServicePorts>,

@@ -20,6 +20,7 @@ export function missingOnPath(
   isReading: boolean,
 ): string | HttpResponse | undefined {
   const { params, actor, dialect } = exchange;
+  if (params.auction_id !== undefined) return exchange.auction ? undefined : "auction_id";
   if (params.tender_id === undefined) return undefined;
   if (!tender) return "tender_id";
   if (params.bid_id !== undefined) {

@@ -4,6 +4,7 @@ import { OLDEST } from "../dialects/dialects.ts";
 import { type Account, ANONYMOUS, mayAct } from "../domain/model/actors.ts";
 import { procedureOf } from "../domain/procedures/index.ts";
 import { accountOf, actorOf, ownerTokenInBody, ownerTokenOf } from "../http/auth.ts";
+import { type AccessRequest, accessOf, bidderAccount, type RequestedAuction } from "../http/bidderAccess.ts";
 import type { BodyLease } from "../http/bodyBudget.ts";
 import { FORBIDDEN, METHOD_NOT_ALLOWED, NOT_FOUND } from "../http/errorResponses.ts";
 import { bidOnPath, type Exchange, isDryRun } from "../http/exchange.ts";
@@ -55,8 +56,15 @@ export async function handleRequest(
   const isJsonp = isReadMethod(request.method) && callbackOf(query) !== undefined;
   const account = isJsonp ? undefined : accountOf(request.headers.authorization, service.config.accounts);
   const token = ownerTokenOf(query, request.headers);
+  const actor = account || token ? actorOf(account, token) : ANONYMOUS;
+  const auction =
+    params.auction_id === undefined
+      ? undefined
+      : await findAuction(service, params.auction_id, { request, query, actor, isJsonp });
   const tender =
-    params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id, bidOnPath(params));
+    params.tender_id === undefined
+      ? auction?.tender
+      : await service.registry.tender(params.tender_id, bidOnPath(params));
   trace.tender = tender;
   if (tender && !isRouted(route.route, procedureOf(tender))) return { response: NOT_FOUND("path"), account };
   const exchange: Exchange<ServicePorts> = {
@@ -67,8 +75,9 @@ export async function handleRequest(
     path,
     params,
     query,
-    actor: account || token ? actorOf(account, token) : ANONYMOUS,
+    actor,
     tender,
+    auction,
     now: tender?.testClock ? await service.registry.nowFor(tender) : service.clock(),
     isDry: isDryRun(query),
   };
@@ -80,10 +89,20 @@ export async function handleRequest(
   return exchange.isDry ? { ...result, response: withDryRunHeader(result.response) } : result;
 }
 
+/** The auction on the path, and who takes part in it with the request. */
+async function findAuction(
+  { registry, participationLinks: links }: ServicePorts,
+  id: string,
+  access: AccessRequest,
+): Promise<RequestedAuction | undefined> {
+  const found = await registry.auctions.find(id);
+  return found && { ...found, access: await accessOf({ registry, links }, found, access) };
+}
+
 /** Bytes of the body count against the budget until the request is answered. */
 async function checkWithLease(context: RequestContext): Promise<RequestResult> {
-  const { ports: service, actor } = context.exchange;
-  const lease = service.bodyBudget.open(actor.account?.name ?? "");
+  const { ports: service, actor, auction } = context.exchange;
+  const lease = service.bodyBudget.open((actor.account ?? bidderAccount(auction))?.name ?? "");
   try {
     return await checkAndRun(context, lease);
   } finally {

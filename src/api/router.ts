@@ -11,10 +11,20 @@ type RouteNode = {
   route?: string;
   param?: { readonly name: string; readonly pattern?: RegExp; readonly node: RouteNode };
   ascii?: true;
-  /** The operations in versions with only the plain interface, and in the others. */
-  plain?: OperationsByMethod<ServicePorts>;
-  full?: OperationsByMethod<ServicePorts>;
+  /** The operations in the versions of each group that has any. */
+  operations?: { readonly [group in VersionGroup]?: OperationsByMethod<ServicePorts> };
 };
+
+/** Groups of versions with the same operations. */
+const VERSION_GROUPS = {
+  plain: { plain: true, liveAuctions: false },
+  older: { plain: false, liveAuctions: false },
+  newest: { plain: false, liveAuctions: true },
+} as const;
+type VersionGroup = keyof typeof VERSION_GROUPS;
+
+const groupOf = ({ plain, liveAuctions }: Dialect["behaviour"]): VersionGroup =>
+  plain ? "plain" : liveAuctions ? "newest" : "older";
 
 /** Parameters that must match a pattern, or else the path does not exist. Other ids are validated when they are looked up. */
 const PARAM_PATTERNS: { readonly [name: string]: RegExp } = { key: /^[0-9a-f]{32}$/ };
@@ -38,8 +48,11 @@ function routeTreeOf(routes: readonly Route<ServicePorts>[]): RouteNode {
     }
     node.route = route.path;
     if (route.ascii) node.ascii = true;
-    node.plain = operationsOf(route, true);
-    node.full = operationsOf(route, false);
+    node.operations = {
+      plain: operationsOf(route, "plain"),
+      older: operationsOf(route, "older"),
+      newest: operationsOf(route, "newest"),
+    };
   }
   return tree;
 }
@@ -48,8 +61,8 @@ function routeTreeOf(routes: readonly Route<ServicePorts>[]): RouteNode {
 const TREES = { api: routeTreeOf(ROUTES), unversioned: routeTreeOf(UNVERSIONED_ROUTES) };
 export type RouteTable = keyof typeof TREES;
 
-function operationsOf(route: Route<ServicePorts>, plain: boolean): OperationsByMethod<ServicePorts> | undefined {
-  const operations = operationsOfVersion(route, { behaviour: { plain } });
+function operationsOf(route: Route<ServicePorts>, group: VersionGroup): OperationsByMethod<ServicePorts> | undefined {
+  const operations = operationsOfVersion(route, { behaviour: VERSION_GROUPS[group] });
   return Object.keys(operations).length > 0 ? operations : undefined;
 }
 
@@ -83,7 +96,7 @@ export function matchRoute(path: string, { bidPaths, behaviour }: Dialect, table
     } else return undefined;
   }
   const { route } = node;
-  const operations = behaviour.plain ? node.plain : node.full;
+  const operations = node.operations?.[groupOf(behaviour)];
   if (route === undefined || !operations) return undefined;
   return { route, operations, ascii: node.ascii === true, params, oldestBids };
 }

@@ -6,6 +6,7 @@ import { patchAuction, postAuction, showAuction } from "./resources/auctions.ts"
 import { listAwards, patchAward, postAward, showAward } from "./resources/awards.ts";
 import { deleteBid, listBids, patchBid, postBid, showBid } from "./resources/bids.ts";
 import { COLLECTION_ROUTES } from "./resources/collectionRoutes.ts";
+import { LIVE_AUCTION_ROUTES } from "./resources/liveAuctionRoutes.ts";
 import {
   patchCredentials,
   patchTender,
@@ -217,6 +218,7 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
       },
     },
   },
+  ...LIVE_AUCTION_ROUTES,
   ...documentRoutes("/tenders/{tender_id}/awards/{award_id}", "an award", true),
   ...documentRoutes("/tenders/{tender_id}/contracts/{contract_id}", "a contract", true),
   ...documentRoutes("/tenders/{tender_id}/cancellations/{cancellation_id}", "a cancellation", true),

@@ -1,3 +1,5 @@
+import type { AuctionStreams } from "../auctions/auctionStreams.ts";
+import type { PriceLimit } from "../auctions/priceLimit.ts";
 import type { Config } from "../config/config.ts";
 import type { Dialect } from "../dialects/dialects.ts";
 import type { DocumentKeys } from "../documents/documentKeys.ts";
@@ -6,6 +8,7 @@ import type { Instant } from "../domain/values/time.ts";
 import type { Streams } from "../feed/stream/streams.ts";
 import type { Files } from "../files/files.ts";
 import type { BodyBudget } from "../http/bodyBudget.ts";
+import type { ParticipationLinks } from "../http/participationLinks.ts";
 import type { Observability } from "../ops/oversight.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
@@ -23,4 +26,7 @@ export type ServicePorts = {
   readonly clock: () => Instant;
   readonly observability: Observability;
   readonly webhooks: Webhooks;
+  readonly auctionStreams: AuctionStreams;
+  readonly participationLinks: ParticipationLinks;
+  readonly priceLimit: PriceLimit;
 };

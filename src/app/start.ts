@@ -1,15 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import type { ServicePorts } from "../api/servicePorts.ts";
+import { openAuctionRenderer } from "../auctions/auctionRenderer.ts";
+import { openAuctionStreams } from "../auctions/auctionStreams.ts";
+import { openPriceLimit } from "../auctions/priceLimit.ts";
 import { type Cleanup, openCleanup } from "../base/cleanup.ts";
 import type { Config } from "../config/config.ts";
-import { openDialects } from "../dialects/dialects.ts";
+import { CURRENT_SEGMENT, dialectNamed, openDialects } from "../dialects/dialects.ts";
 import { openDocumentKeys } from "../documents/documentKeys.ts";
 import { openUploads, startPeriodicSweep, type Uploads } from "../documents/uploads.ts";
 import { openStreams } from "../feed/stream/streams.ts";
 import type { FileSystem } from "../files/disk.ts";
 import type { Files } from "../files/files.ts";
 import { openBodyBudget } from "../http/bodyBudget.ts";
+import { openParticipationLinks } from "../http/participationLinks.ts";
 import { openAudit } from "../ops/audit.ts";
 import {
   instrumentDeadlines,
@@ -177,14 +181,31 @@ async function openService(
     heartBeatMs: config.streams.heartbeatSeconds * 1000,
     onFailure: (error) => log.error("a stream failed", error),
   });
-  liveAccounts.onChange(streams.endUnauthorized);
+  const dialects = openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits });
+  const auctionStreams = openAuctionStreams({
+    registry,
+    clock: store.clock,
+    render: openAuctionRenderer(dialectNamed(dialects, CURRENT_SEGMENT), config.zone),
+    max: config.streams.max,
+    maxPerClient: config.streams.maxPerClient,
+    heartbeatMs: config.streams.heartbeatSeconds * 1000,
+    onFailure: (error) => log.error("a stream of an auction failed", error),
+  });
+  liveAccounts.onChange(() => {
+    streams.endUnauthorized();
+    auctionStreams.endUnauthorized();
+  });
+  metrics.gauge("tenderhall_auction_streams_open", "Open event streams of auctions", auctionStreams.count);
   metrics.gauge("tenderhall_streams_open", "Open event streams", streams.count);
   const bodyBudget = openBodyBudget(config.bodies);
   metrics.gauge("tenderhall_body_bytes_in_flight", "Bytes of request bodies that are held in memory", bodyBudget.bytes);
   const service = {
     config: liveAccounts.config,
     ...{ registry, files, bodyBudget, uploads, streams, clock: store.clock },
-    dialects: openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits }),
+    dialects,
+    auctionStreams,
+    participationLinks: await openParticipationLinks(store.secret),
+    priceLimit: openPriceLimit(metrics),
     documentKeys: await openDocumentKeys(config.dataDir, store.secret),
     webhooks: openWebhooks({ store, hostResolver }),
     observability: { metrics, allMetrics, audit, isStopping },
@@ -200,7 +221,7 @@ async function startServing(
   isAccount: (name: string) => boolean,
   cleanup: Cleanup,
 ): Promise<string> {
-  const { config, dialects, webhooks, streams, observability } = service;
+  const { config, dialects, webhooks, streams, auctionStreams, observability } = service;
   const httpServer = await listen(service, log);
   const dispatcher = openDispatcher({
     ...{
@@ -218,7 +239,7 @@ async function startServing(
   });
   observeWebhooks(metrics, dispatcher);
   // Together, because the HTTP server waits for its requests and streams never end by themselves.
-  cleanup.add(() => Promise.all([streams.close(), httpServer.close(), dispatcher.stop()]));
+  cleanup.add(() => Promise.all([streams.close(), auctionStreams.close(), httpServer.close(), dispatcher.stop()]));
   // On PostgreSQL operators open the registry themselves, next to any running server.
   if (isFirst && !config.databaseUrl) {
     const format = operatorFormatOf(config, dialects, httpServer.url);

@@ -123,7 +123,7 @@ export const STORED_SHAPES: { readonly [name: string]: Shape } = {
   },
   Lot: { ...NEWEST.Lot, auctionPeriod: objectOf("Period") },
   Document: { ...without(NEWEST.Document, "url", "previousVersions"), key: text, sha256: text, size: integer },
-  Bid: { id: text, ...OWNED, ...NEWEST.Bid },
+  Bid: { id: text, ...OWNED, ...NEWEST.Bid, linkNumber: integer },
   Complaint: { id: text, ...OWNED, ...NEWEST.Complaint, settlesAt: instant },
 };
 

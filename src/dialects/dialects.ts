@@ -68,6 +68,8 @@ export type VersionBehaviour = {
   readonly hidden: "absent" | "refused";
   /** Whether the auction reports prices with PATCH, or its addresses, and its results with POST. */
   readonly auction: "prices" | "addresses";
+  /** Whether it has the auctions that the service itself holds. */
+  readonly liveAuctions: boolean;
   /** Whether the address of a document answers the file itself, or where to get it. */
   readonly downloads: "answered" | "redirected";
   /** The procedure of a tender that names none. */
@@ -86,6 +88,7 @@ const OLD_BEHAVIOUR: VersionBehaviour = {
   numbers: "id",
   hidden: "absent",
   auction: "prices",
+  liveAuctions: false,
   downloads: "answered",
   defaultProcedure: UNTYPED_PROCEDURE,
   noDataMessage: NO_JSON,
@@ -99,6 +102,7 @@ const CURRENT_BEHAVIOUR: VersionBehaviour = {
   numbers: "day",
   hidden: "refused",
   auction: "addresses",
+  liveAuctions: true,
   downloads: "redirected",
   defaultProcedure: "belowThreshold",
   noDataMessage: "Data not available",

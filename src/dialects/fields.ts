@@ -2,7 +2,17 @@ import { required } from "../base/required.ts";
 
 /** The words in which wire shapes are written down: from them come reading, writing, errors and the API description. */
 
-export type FieldKind = "text" | "id" | "flag" | "amount" | "number" | "integer" | "instant" | "link" | "shape";
+export type FieldKind =
+  | "text"
+  | "id"
+  | "flag"
+  | "amount"
+  | "number"
+  | "integer"
+  | "instant"
+  | "link"
+  | "address"
+  | "shape";
 
 /** `of` is the name of the shape, where the kind is "shape". */
 export type Field = FieldOptions &
@@ -64,6 +74,9 @@ export const integer = { kind: "integer" } as const satisfies Field;
 export const instant = { kind: "instant" } as const satisfies Field;
 /** A path below the API's root, shown as the absolute address. */
 export const link = { kind: "link" } as const satisfies Field;
+
+/** An absolute address. A path of the service, which starts with a slash, is shown below the address of the service. */
+export const address = { kind: "address" } as const satisfies Field;
 
 export const oneOf = <Choice extends string>(choices: readonly Choice[]) =>
   ({ kind: "text", choices }) as const satisfies Field;

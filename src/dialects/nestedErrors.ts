@@ -4,7 +4,10 @@ import type { Path, Problem } from "../domain/model/refusals.ts";
  * All that is wrong with one field of what was sent: a text, a list, or an object that follows the field's own form. Of
  * several problems the first says by which rule.
  */
-export type NestedError = { readonly name: string; readonly description: unknown } & Pick<Problem, "rule" | "window">;
+export type NestedError = { readonly name: string; readonly description: unknown } & Pick<
+  Problem,
+  "rule" | "window" | "highestAllowed"
+>;
 
 const ROGUE_FIELD = "Rogue field";
 
@@ -22,11 +25,12 @@ export function nestedErrors(problems: readonly Problem[]): readonly NestedError
   );
 }
 
-const errorOf = (name: string, description: unknown, { rule, window }: Problem): NestedError => ({
+const errorOf = (name: string, description: unknown, { rule, window, highestAllowed }: Problem): NestedError => ({
   name,
   description,
   rule,
   ...(window && { window }),
+  ...(highestAllowed && { highestAllowed }),
 });
 
 /** The rules between the fields of an object run only when everything on it and inside it is right, inner rules included. */

@@ -5,6 +5,7 @@ import { bidShapes } from "./shapes/bid.ts";
 import { complaintShapes } from "./shapes/complaint.ts";
 import { documentShapes } from "./shapes/document.ts";
 import { itemShapes } from "./shapes/item.ts";
+import { liveAuctionShapes } from "./shapes/liveAuction.ts";
 import { organizationShapes } from "./shapes/organization.ts";
 import { questionShapes } from "./shapes/question.ts";
 import { tenderShapes } from "./shapes/tender.ts";
@@ -25,6 +26,7 @@ const shapes = {
   ...complaintShapes,
   ...auctionShapes,
   ...viewShapes,
+  ...liveAuctionShapes,
 } satisfies { readonly [name: string]: DescribedShape };
 
 export type ShapeName = keyof typeof shapes;
@@ -68,4 +70,18 @@ export const SHAPE_DESCRIPTIONS: { readonly [name in ShapeName]: string } & Shap
   ScheduledLot: "A lot as the scheduler sees it.",
   Credentials: "Who owns a tender, for the service that manages its contracts.",
   Entry: "An entry of the feed.",
+  LiveAuction: "An auction that the registry itself holds, as you may see it.",
+  LiveAuctionRules: "Lengths and limits of an auction.",
+  LiveAuctionStage: "A stage of an auction.",
+  LiveAuctionResult: "The price after a turn.",
+  LiveAuctionPrice: "A price and its time.",
+  LiveAuctionOffer: "A bidder's published price in an auction.",
+  LiveAuctionOwn: "What a bidder sees of its own part in a running auction.",
+  LiveAuctionEvent: "A change of an auction, as its stream sends it. Which fields there are depends on `kind`.",
+  LiveAuctionFirstOffer: "A bidder's price when the auction begins.",
+  LiveAuctionPlace: "A bidder's final place.",
+  LiveAuctionName: "The name behind a bidder's number.",
+  ListedAuction: "An entry of the list of auctions.",
+  AuctionPrice: "A price that a bidder places in its turn.",
+  ParticipationLink: "The address at which a bidder takes part in an auction.",
 };

@@ -244,6 +244,7 @@ const SCALARS: { readonly [kind in Exclude<Field["kind"], "shape">]: (settings: 
   text: textParser,
   id: idParser,
   link: textParser,
+  address: textParser,
   flag: () => flagParser,
   amount: () => decimalParser,
   number: () => decimalParser,

@@ -88,6 +88,8 @@ function fieldWriter(
       return (value) => printInstant(value as number);
     case "link":
       return (value, root) => JSON.stringify(root + pathOf(value as string));
+    case "address":
+      return (value, root) => quoted(absoluteAddress(String(value), root));
     case "text":
     case "id":
       return (value) => quoted(value as string);
@@ -95,6 +97,10 @@ function fieldWriter(
       return (value) => JSON.stringify(value);
   }
 }
+
+/** `root` is the address of the service with `/api/` and the version. */
+const absoluteAddress = (value: string, root: string): string =>
+  value.startsWith("/") ? root.replace(/\/api\/[^/]*$/, "") + value : value;
 
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 

@@ -4,6 +4,7 @@ import { finishAuction, reportAuction, setAuctionUrls } from "./awards/auctionin
 import { editComplaint, fileComplaint } from "./awards/complaints.ts";
 import { addContract } from "./awards/contracting.ts";
 import { changeBid, placeBid, withdrawBid } from "./bids/bidding.ts";
+import { replaceLink } from "./bids/participation.ts";
 import { keepSealed } from "./bids/sealRules.ts";
 import { advance } from "./deadlines.ts";
 import type { CommandContext, CommandOutcome, TenderCommand, TimeContext } from "./model/commands.ts";
@@ -32,6 +33,7 @@ const HANDLERS: { readonly [Kind in TenderCommand["kind"]]: CommandHandler<Kind>
   "place bid": placeBid,
   "change bid": changeBid,
   "withdraw bid": withdrawBid,
+  "replace link": replaceLink,
   "record award": (tender, command, context) => context.procedure.awards.record(tender, command, context),
   "change award": (tender, command, context) => context.procedure.awards.change(tender, command, context),
   "report auction": reportAuction,
@@ -113,5 +115,5 @@ function withDateModified(
 
 function isAboutBid(command: TenderCommand): boolean {
   if ("of" in command) return command.of.bid !== undefined;
-  return command.kind.endsWith(" bid") || command.kind === "report auction";
+  return command.kind.endsWith(" bid") || command.kind === "report auction" || command.kind === "replace link";
 }

@@ -1,5 +1,5 @@
 import type { ErrorRuleId } from "./errorRules.ts";
-import { errorResponse, singleErrorResponse } from "./responses.ts";
+import { errorResponse, type ResponseHeaders, singleErrorResponse } from "./responses.ts";
 
 /** The error responses of the HTTP interface. Those of the domain come from `refusalResponse`. */
 
@@ -71,6 +71,30 @@ export const UNAUTHORIZED = singleErrorResponse(
   {
     headers: { "WWW-Authenticate": 'Basic realm="Tenderhall", charset="UTF-8"' },
   },
+);
+export const BIDDER_NEEDED = singleErrorResponse(
+  401,
+  "header",
+  "Authorization",
+  "The secret of a participation link, or an API key with the owner token of the bid, is needed",
+  "bidder-needed",
+  { headers: { "WWW-Authenticate": 'Bearer realm="Tenderhall"' } },
+);
+export const AUCTION_LINK_INVALID = singleErrorResponse(
+  403,
+  "header",
+  "Authorization",
+  "This is not the participation link of a bid in this auction, or it was replaced",
+  "auction-link",
+);
+export const TOO_MANY_PRICES = (headers: ResponseHeaders) =>
+  singleErrorResponse(429, "header", "Authorization", "Too many prices of this bidder", "too-many-prices", { headers });
+export const RECORD_NOT_PUBLIC = singleErrorResponse(
+  403,
+  "url",
+  "record",
+  "The record is published when the tender reaches its qualification",
+  "record-not-public",
 );
 export const BAD_CALLBACK = singleErrorResponse(
   400,

@@ -1,6 +1,7 @@
 import { REFUSALS } from "../domain/model/refusalRules.ts";
 import { PROBLEMS, type RuleId } from "../domain/model/rules.ts";
 import type { Rule } from "../domain/model/ruleTopics.ts";
+import { AUCTION_HTTP_RULES } from "./auctionErrorRules.ts";
 
 /** The rules of the HTTP interface, and the list of all rules including those of the domain, for the error reference. */
 
@@ -255,6 +256,7 @@ const HTTP_RULES = {
       text: "Delete a webhook that you no longer need.",
     },
   },
+  ...AUCTION_HTTP_RULES,
   Files: {
     "form-malformed": {
       statuses: [422],

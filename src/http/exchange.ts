@@ -4,6 +4,7 @@ import type { Account, Actor } from "../domain/model/actors.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant, Zone } from "../domain/values/time.ts";
 import type { ViewContext } from "../views/visibility.ts";
+import type { RequestedAuction } from "./bidderAccess.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 import type { JsonBody } from "./jsonBody.ts";
 import type { HttpResponse } from "./responses.ts";
@@ -24,6 +25,8 @@ export type Exchange<Ports = unknown> = {
   readonly body?: JsonBody;
   /** The tender of the path, with all deadlines up to `now` applied. */
   readonly tender?: Tender;
+  /** The auction of the path, and who takes part in it with this request. Its tender is `tender`. */
+  readonly auction?: RequestedAuction;
   /** The current time; for a tender on a test clock, the time of that clock. */
   readonly now: Instant;
   /** A dry run: nothing may be stored. */
@@ -42,6 +45,12 @@ const missing = (part: string): Error => new Error(`the route of this handler do
 export function requireTender({ tender }: Pick<Exchange, "tender">): Tender {
   if (!tender) throw missing("tender");
   return tender;
+}
+
+/** The auction of the path. Throws on a route without `{auction_id}`; if there is no such auction, the handler is not called. */
+export function requireAuction({ auction }: Pick<Exchange, "auction">): RequestedAuction {
+  if (!auction) throw missing("auction");
+  return auction;
 }
 
 /** A parameter of the path. Throws if the route has no such parameter. */

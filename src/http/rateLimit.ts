@@ -22,8 +22,12 @@ export type RateLimit = {
   readonly take: (names: readonly string[]) => Quota;
 };
 
-/** `now` is in milliseconds and must be monotonic. */
-export function openRateLimit(perMinute: number, now: () => number = performance.now.bind(performance)): RateLimit {
+/** `now` is in milliseconds and must be monotonic. A bucket holds `capacity` requests, by default those of a minute. */
+export function openRateLimit(
+  perMinute: number,
+  now: () => number = performance.now.bind(performance),
+  capacity = perMinute,
+): RateLimit {
   const buckets = new Map<string, Bucket>();
   const perMillisecond = perMinute / 60_000;
   /** Rounded up, so that no client retries too early; the small constant absorbs rounding errors of the division. */
@@ -34,12 +38,12 @@ export function openRateLimit(perMinute: number, now: () => number = performance
     const existing = buckets.get(name);
     if (!existing) {
       if (buckets.size >= BUCKETS_MAX) dropFullBuckets(at);
-      const newBucket = { tokens: perMinute, filledAt: at };
+      const newBucket = { tokens: capacity, filledAt: at };
       // The name may be a slice of a header, which would keep the whole header in memory.
       buckets.set(detachText(name), newBucket);
       return newBucket;
     }
-    existing.tokens = Math.min(perMinute, existing.tokens + (at - existing.filledAt) * perMillisecond);
+    existing.tokens = Math.min(capacity, existing.tokens + (at - existing.filledAt) * perMillisecond);
     existing.filledAt = at;
     return existing;
   }
@@ -47,7 +51,7 @@ export function openRateLimit(perMinute: number, now: () => number = performance
   /** A full bucket is the same as a new one, so it can go. If no bucket is full, the oldest one goes. */
   function dropFullBuckets(at: number): void {
     for (const [name, { tokens, filledAt }] of buckets)
-      if (tokens + (at - filledAt) * perMillisecond >= perMinute) buckets.delete(name);
+      if (tokens + (at - filledAt) * perMillisecond >= capacity) buckets.delete(name);
     const [oldestName] = buckets.keys();
     if (buckets.size >= BUCKETS_MAX && oldestName !== undefined) buckets.delete(oldestName);
   }
@@ -61,7 +65,7 @@ export function openRateLimit(perMinute: number, now: () => number = performance
       if (allowed) for (const bucket of callerBuckets) bucket.tokens -= 1;
       const remaining = allowed ? tokensMin - 1 : tokensMin;
       // Until the bucket is full again, or until the next request is allowed if this one is not.
-      const seconds = secondsUntil(allowed ? perMinute : 1, remaining);
+      const seconds = secondsUntil(allowed ? capacity : 1, remaining);
       return {
         allowed,
         headers: {

@@ -26,6 +26,8 @@ export type RequestTrace = {
 const BID_PATH = /^(.*?\/tenders\/(?:\/*[^/]+)?\/+bid[^/]*)(\/.*)?$/is;
 /** A cheap check that runs for every request. */
 const MAY_BE_BID_PATH = /\/bid/i;
+/** Who takes part in an auction stays secret until names are published, and when somebody places a price until the turn ends. */
+const AUCTION_PATH = /\/auctions\/[^/]/;
 const DOCUMENT_SERVICE_PATH = /^(\/(?:upload|register|get))(\/.*)?$/;
 
 /**
@@ -34,6 +36,7 @@ const DOCUMENT_SERVICE_PATH = /^(\/(?:upload|register|get))(\/.*)?$/;
  */
 export function mayConcernSealedBids(path: string, { tender, account }: RequestTrace): boolean {
   if (DOCUMENT_SERVICE_PATH.test(path)) return account === undefined || account.group === "brokers";
+  if (AUCTION_PATH.test(path)) return true;
   return MAY_BE_BID_PATH.test(path) && BID_PATH.test(path) && !(tender && !areBidsSealed(tender));
 }
 

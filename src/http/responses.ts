@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { TimeWindow } from "../domain/model/refusals.ts";
+import { type Decimal, withFraction } from "../domain/values/decimal.ts";
 import { formatInstant, type Zone } from "../domain/values/time.ts";
 import type { ErrorRuleId } from "./errorRules.ts";
 import { etagOf } from "./etags.ts";
@@ -10,6 +11,8 @@ export type ResponseHeaders = { readonly [name: string]: string };
 export type HttpResponse = {
   readonly status: number;
   readonly headers?: ResponseHeaders;
+  /** Values of `Set-Cookie`, which is sent once for each. */
+  readonly cookies?: readonly string[];
   readonly json?: string | CachedJson;
   /** The errors of a refused request; `withErrorBody` turns them into JSON. */
   readonly errors?: readonly ErrorEntry[];
@@ -21,6 +24,8 @@ export type HttpResponse = {
   readonly isConstant?: true;
   /** For operators of the service: pages of other origins must not read it. */
   readonly isOperatorOnly?: true;
+  /** The credentials were used, although they are no API key: those of a bidder in an auction. */
+  readonly usesCredentials?: true;
   /** Whether the same request would still get this response. Only responses with this check are cached. */
   readonly isFresh?: () => boolean | Promise<boolean>;
 };
@@ -52,6 +57,8 @@ export type ErrorEntry = {
   readonly rule: ErrorRuleId;
   /** When the request would be allowed, if it only came at the wrong time. */
   readonly window?: TimeWindow;
+  /** The highest amount that would be accepted. */
+  readonly highestAllowed?: Decimal;
 };
 
 /** More errors than this are not reported. */
@@ -75,15 +82,19 @@ export type ErrorContext = { readonly origin: string; readonly zone: Zone };
 export function withErrorBody(response: HttpResponse, { origin, zone }: ErrorContext): HttpResponse {
   if (!response.errors) return response;
   const formatTime = (at: number | undefined) => (at === undefined ? undefined : formatInstant(at, zone));
-  const errors = response.errors.map(({ window, ...entry }) => ({
-    ...entry,
-    name: truncate(entry.name),
-    description: truncateTexts(entry.description),
-    docs: `${origin}/docs/errors#${entry.rule}`,
-    allowedFrom: formatTime(window?.from),
-    allowedUntil: formatTime(window?.until),
-  }));
-  return { ...response, errors: undefined, json: JSON.stringify({ status: "error", errors }) };
+  const errors = response.errors.map(({ window, highestAllowed, ...entry }) => {
+    const json = JSON.stringify({
+      ...entry,
+      name: truncate(entry.name),
+      description: truncateTexts(entry.description),
+      docs: `${origin}/docs/errors#${entry.rule}`,
+      allowedFrom: formatTime(window?.from),
+      allowedUntil: formatTime(window?.until),
+    });
+    // Added as text, so that it keeps its digits.
+    return highestAllowed ? `${json.slice(0, -1)},"highestAllowed":${withFraction(highestAllowed)}}` : json;
+  });
+  return { ...response, errors: undefined, json: `{"status":"error","errors":[${errors.join(",")}]}` };
 }
 
 /** Longer than any name or text of the service. A longer text echoes what the client sent, so it is truncated. */

@@ -64,6 +64,8 @@ export type Operation<Ports = never> = {
   /** Absent from the old versions, which have only the plain interface. */
   readonly absentFromPlain?: true;
   readonly body?: BodyKind;
+  /** A write of a bidder of the auction on the path: by its link, by the cookie of the link, or by a key with the bid's token. */
+  readonly byBidder?: true;
   /** A write that is authorised by its signed URL alone. Reads never need a key, unless `needsKey` is set. */
   readonly needsNoKey?: true;
   /** A read that is not public. */
@@ -84,17 +86,20 @@ export type OperationsByMethod<Ports = never> = { readonly [method in Method]?: 
 export type Route<Ports = never> = {
   readonly path: string;
   readonly methods: OperationsByMethod<Ports>;
+  /** The route is about auctions that the service holds, which only the newest version has. */
+  readonly liveAuctions?: true;
   /** All responses are ASCII only, because an existing client can read nothing else. */
   readonly ascii?: true;
 };
 
-type PlainDialect = { readonly behaviour: Pick<Dialect["behaviour"], "plain"> };
+type RoutedDialect = { readonly behaviour: Pick<Dialect["behaviour"], "plain" | "liveAuctions"> };
 
 /** The operations of a route that a version has. */
 export function operationsOfVersion<Ports>(
-  { methods }: Route<Ports>,
-  { behaviour }: PlainDialect,
+  { methods, liveAuctions }: Route<Ports>,
+  { behaviour }: RoutedDialect,
 ): OperationsByMethod<Ports> {
+  if (liveAuctions && !behaviour.liveAuctions) return {};
   const operations = Object.entries(methods).filter(([, { absentFromPlain }]) => !(absentFromPlain && behaviour.plain));
   return Object.fromEntries(operations);
 }

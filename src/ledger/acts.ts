@@ -36,6 +36,7 @@ const SIMPLE_KINDS: { readonly [Kind in SimpleKind]: true } = {
   "place bid": true,
   "change bid": true,
   "withdraw bid": true,
+  "replace link": true,
   "record award": true,
   "change award": true,
   "report auction": true,

@@ -8,7 +8,7 @@ import { FILTER_PARAMETERS } from "../feed/filterParameters.ts";
 import { IF_MATCH_METHODS } from "../http/ifMatch.ts";
 import { type Operation, type OperationsByMethod, operationsOfVersion, type Route } from "../http/route.ts";
 import { bodyExamples, type RecordedExample, type RecordedExamples, readExamples, textExamples } from "./examples.ts";
-import { errorSchema, jsonContent, objectSchema, operationId } from "./openapiBuilders.ts";
+import { errorSchema, jsonContent, objectSchema, operationId, schemaRef } from "./openapiBuilders.ts";
 import { feedPageSchema, requestSchemaName, requestShapes, schemasOf, withSuffix } from "./openapiSchemas.ts";
 import { describeOperation, summarizeOperation } from "./operationTexts.ts";
 import { PARAMETERS, type ParameterName, pathParameters } from "./parameters.ts";
@@ -165,7 +165,7 @@ function operationOf(operation: Operation, dialect: Dialect, place: Place): obje
     summary: summarizeOperation(method, route, operation.summary, dialect),
     description: describeOperation(method, route, dialect),
   };
-  if (operation.response.events) return { ...head, ...streamOf(examples) };
+  if (operation.response.events) return { ...head, ...streamOf(path, operation, examples) };
   const isFeed = path === "/tenders" && isRead;
   const isDocument = path.endsWith("{document_id}") && isRead;
   const isRedirected = dialect.behaviour.downloads === "redirected";
@@ -175,11 +175,11 @@ function operationOf(operation: Operation, dialect: Dialect, place: Place): obje
   return {
     ...head,
     parameters: parameterRefs(...parametersOf(path, isRead), ...conditions),
-    ...(needsKey && { security: [{ key: [] }, { bearer: [] }] }),
+    ...(needsKey && { security: securityOf(operation) }),
     ...(requestBody && { requestBody }),
     responses: {
       [answers.status]: successOf({
-        ...{ method, answers, suffix, isFeed, examples },
+        ...{ method, path, answers, suffix, isFeed, examples },
         mayBeFile: isDocument && !isRedirected,
       }),
       ...(isDocument && isRedirected && { 302: fileRedirect(examples) }),
@@ -188,7 +188,17 @@ function operationOf(operation: Operation, dialect: Dialect, place: Place): obje
   };
 }
 
+/** Bidders need no key: the secret of their link is sent as Bearer, or a browser sends its cookie. */
+const securityOf = ({ byBidder }: Operation): readonly object[] => [
+  { key: [] },
+  { bearer: [] },
+  ...(byBidder ? [{ link: [] }, { bidder: [] }] : []),
+];
+
+const AUCTION_LIST_PARAMETERS = ["auction_offset", "limit", "descending", "auction_status", "auction_tender"] as const;
+
 function parametersOf(path: string, isRead: boolean): readonly ParameterName[] {
+  if (path === "/auctions") return ["opt_pretty", "opt_jsonp", ...AUCTION_LIST_PARAMETERS, "mode"];
   return [
     "opt_pretty",
     "opt_jsonp",
@@ -196,6 +206,7 @@ function parametersOf(path: string, isRead: boolean): readonly ParameterName[] {
     ...(path.endsWith("/documents") && isRead ? (["all"] as const) : []),
     ...(path.endsWith("{document_id}") && isRead ? (["download"] as const) : []),
     ...(path === "/tenders" ? [] : (["acc_token", "X-Access-Token"] as const)),
+    ...(path.startsWith("/auctions/") ? (["bid"] as const) : []),
     ...(path === "/tenders" && !isRead ? (["X-Test-Clock"] as const) : []),
   ];
 }
@@ -215,18 +226,29 @@ function conditionsOf(method: string, operations: OperationsByMethod): Condition
 const FILTERS = typedKeys(FILTER_PARAMETERS);
 const FEED_PARAMETERS = ["offset", "limit", "descending", "mode", "feed", "opt_fields", ...FILTERS] as const;
 
-/** Each event has an offset for its `id` and an entry of the feed for its `data`. */
-function streamOf(examples: readonly RecordedExample[]): object {
-  const schema = { type: "string", contentMediaType: "text/event-stream" };
+/** Each event of the feed has an offset for its `id` and an entry of the feed for its `data`. */
+function streamOf(path: string, { response }: Operation, examples: readonly RecordedExample[]): object {
+  const { shape, orShape } = response;
+  const data = [shape, orShape].flatMap((name) => (name ? [schemaRef(name)] : []));
+  const schema = {
+    type: "string",
+    contentMediaType: "text/event-stream",
+    ...(orShape && {
+      description: "The `data` of each event is JSON of one of these.",
+      contentSchema: { anyOf: data },
+    }),
+  };
   return {
-    parameters: parameterRefs("offset", "Last-Event-ID", "mode", "opt_fields", ...FILTERS),
+    parameters: path.startsWith("/auctions")
+      ? parameterRefs("Last-Event-ID", "bid", "acc_token", "X-Access-Token")
+      : parameterRefs("offset", "Last-Event-ID", "mode", "opt_fields", ...FILTERS),
     responses: {
       200: {
         description: "Events, for as long as the reader listens.",
         headers: useHeaders("X-Request-ID"),
         content: { "text/event-stream": { schema, examples: textExamples(examples) } },
       },
-      ...errorStatusesOf([404, 422, 429, 503]),
+      ...errorStatusesOf(path.startsWith("/auctions") ? [403, 404, 429, 503] : [404, 422, 429, 503]),
     },
   };
 }
@@ -234,13 +256,14 @@ function streamOf(examples: readonly RecordedExample[]): object {
 /** There is no 409: what is decided is decided in the order of commit, so nobody loses a race. */
 const refusedStatuses = (
   path: string,
-  { body }: Operation,
+  { body, byBidder }: Operation,
   needsKey: boolean,
   conditions: Conditions,
 ): readonly number[] => [
-  ...(needsKey ? [401, 403] : []),
+  ...(needsKey ? [401, 403] : path.startsWith("/auctions/") ? [403] : []),
   404,
-  ...(body ? [413, 415, 422] : path === "/tenders" ? [422] : []),
+  ...(body ? [413, 415, 422] : path === "/tenders" || path === "/auctions" ? [422] : []),
+  ...(byBidder ? [429] : []),
   ...(conditions.includes("If-Match") ? [412] : []),
 ];
 

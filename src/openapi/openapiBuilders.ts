@@ -60,6 +60,11 @@ const ERROR_RULE_PROPERTIES = {
     description: "Where time decides: the request is allowed until then.",
     examples: ["2026-11-30T10:00:00+02:00"],
   },
+  highestAllowed: {
+    type: "number",
+    description: "Of a price in an auction: the highest one that is allowed.",
+    examples: [475000],
+  },
 };
 
 const ERROR_ENTRY = {

@@ -121,6 +121,7 @@ const SCALARS: { readonly [kind in Exclude<Field["kind"], "shape">]: object } = 
   integer: { type: "integer" },
   instant: { type: "string", format: "date-time" },
   link: { type: "string", format: "uri" },
+  address: { type: "string" },
 };
 
 function schemaOf(field: DescribedField, { shapes, segment }: SchemaSettings): object {

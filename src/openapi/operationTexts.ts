@@ -1,6 +1,7 @@
 import type { Dialect } from "../dialects/dialects.ts";
 import { COMPETITION_TEXTS } from "./texts/competition.ts";
 import { DOCUMENT_TEXTS } from "./texts/documents.ts";
+import { LIVE_AUCTION_TEXTS } from "./texts/liveAuctions.ts";
 import { OUTCOME_TEXTS } from "./texts/outcome.ts";
 import { SITE_TEXTS } from "./texts/site.ts";
 import { TENDER_TEXTS } from "./texts/tenders.ts";
@@ -10,6 +11,7 @@ const TEXTS: OperationTexts = {
   ...TENDER_TEXTS,
   ...DOCUMENT_TEXTS,
   ...COMPETITION_TEXTS,
+  ...LIVE_AUCTION_TEXTS,
   ...OUTCOME_TEXTS,
   ...SITE_TEXTS,
 };

@@ -1,5 +1,6 @@
 import { required } from "../base/required.ts";
 import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
+import { AUCTION_STATUSES } from "../domain/auctions/model.ts";
 import { FILTER_PARAMETERS } from "../feed/filterParameters.ts";
 
 /** The parameters of paths, queries and headers, each with its meaning and an example. */
@@ -110,6 +111,27 @@ export const PARAMETERS = {
     "`ETag` of the response that you have: if it is still current, the response is 304 without a body.",
     '"Zc2uXf0aUq8m4Yt1rB7vKw"',
   ),
+  bid: query(
+    "bid",
+    "`id` of your bid, with its owner token in `acc_token`: shows and does what only the bidder may. Bidders with a participation link " +
+      "send its `signature` as a Bearer token instead.",
+    EXAMPLE_IDS.bid,
+  ),
+  auction_status: query("status", "Lists only auctions with this status.", "planned", {
+    type: "string",
+    enum: AUCTION_STATUSES,
+  }),
+  auction_tender: query(
+    "tender",
+    "Lists only the auctions of the tender with this `id`, of any mode unless `mode` is given. Those on test clocks are listed only in " +
+      "this way.",
+    EXAMPLE_IDS.tender,
+  ),
+  auction_offset: query(
+    "offset",
+    "Where to go on: `next_page.offset` of the page before.",
+    `11806110820000000/${EXAMPLE_IDS.tender}`,
+  ),
   "X-Test-Clock": header(
     "X-Test-Clock",
     "Sandbox only: `id` of the test clock whose time the tender lives by.",
@@ -125,6 +147,10 @@ const NAMED: { readonly [name: string]: readonly [description: string, example: 
   question_id: ["`id` of the question.", EXAMPLE_IDS.question],
   lot_id: ["`id` of the lot.", EXAMPLE_IDS.lot],
   auction_lot_id: ["`id` of the lot that is auctioned.", EXAMPLE_IDS.lot],
+  auction_id: [
+    "`id` of the auction: that of the tender, or those of the tender and the lot, joined by an underscore.",
+    EXAMPLE_IDS.tender,
+  ],
   bid_id: ["`id` of the bid.", EXAMPLE_IDS.bid],
   award_id: ["`id` of the award.", EXAMPLE_IDS.award],
   contract_id: ["`id` of the contract.", EXAMPLE_IDS.contract],

@@ -3,12 +3,14 @@ import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
 import type { Operation } from "../http/route.ts";
 import { bodyExamples, type RecordedExample, textExamples } from "./examples.ts";
 import { jsonContent, objectSchema, schemaRef } from "./openapiBuilders.ts";
+import { pageLink } from "./openapiSchemas.ts";
 import { locationHeader, useHeaders } from "./responses.ts";
 
 /** What an operation of a version returns when it succeeds. */
 
 type Success = {
   readonly method: string;
+  readonly path: string;
   readonly answers: Operation["response"];
   /** Of schemas in the oldest form. */
   readonly suffix: string;
@@ -29,6 +31,7 @@ const DESCRIPTIONS: { readonly [method: string]: string } = {
 
 export function successOf(success: Success): object {
   const { method, answers, isFeed, mayBeFile, examples } = success;
+  if (answers.file) return recordSuccess(examples);
   const { status, many } = answers;
   const created = status === 201;
   const recorded = examples.find((example) => example.status === status && example.location);
@@ -56,8 +59,15 @@ export function successOf(success: Success): object {
   };
 }
 
-function bodyOf({ answers, suffix }: Success): object {
-  const { shape, orShape, many, access } = answers;
+/** A JSON file that is to be taken byte for byte, so that its parts are described in the guide and not here. */
+const recordSuccess = (examples: readonly RecordedExample[]): object => ({
+  description: "The record. Keep every byte: a replay shows any difference.",
+  headers: useHeaders("X-Request-ID", "ETag"),
+  content: jsonContent({ type: "object" }, bodyExamples(examples, 200)),
+});
+
+function bodyOf({ path, answers, suffix }: Success): object {
+  const { shape, orShape, many, access, pages } = answers;
   const named = shape ? schemaRef(shape + suffix) : {};
   const one = orShape ? { anyOf: [named, schemaRef(orShape)] } : named;
   const data = { ...(many ? { type: "array", items: one } : one), description: "The payload." };
@@ -66,7 +76,12 @@ function bodyOf({ answers, suffix }: Success): object {
     description: "The owner token of the object, shown only this once.",
     examples: [{ token: EXAMPLE_IDS.token }],
   };
-  return objectSchema({ data, ...(access && { access: token }) }, access ? ["data", "access"] : ["data"]);
+  const next = pageLink("Where to go on.", `/api/…${path}`, `11806110820000000/${EXAMPLE_IDS.tender}`);
+  return objectSchema({ data, ...(access && { access: token }), ...(pages && { next_page: next }) }, [
+    "data",
+    ...(access ? ["access"] : []),
+    ...(pages ? ["next_page"] : []),
+  ]);
 }
 
 /** With `download`, where the newest versions send the reader on. */

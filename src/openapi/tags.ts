@@ -9,6 +9,8 @@ export const TAGS = {
   Questions: "Suppliers ask while enquiries last, and the buyer answers.",
   Bids: "Suppliers place their offers while the tender period lasts.",
   Auction: "Between bids and awards: the auction service reads the prices and reports what came of them.",
+  "Live auctions":
+    "Auctions that the registry itself holds: watched by everyone, with prices that bidders place in turns.",
   Awards: "Decisions on bids.",
   Contracts: "What an accepted award leads to: the tender ends when its contract is signed.",
   Complaints: "Claims against a tender or an award, and the buyer's answers.",
@@ -51,6 +53,7 @@ const TAG_OF: { readonly [segment: string]: Tag } = {
 
 export function tagOf(method: string, path: string): Tag {
   if (method === "GET" && path === "/tenders") return "Feed";
+  if (path === "/auctions" || path.startsWith("/auctions/")) return "Live auctions";
   const tags = path.split("/").flatMap((word) => (Object.hasOwn(TAG_OF, word) ? (TAG_OF[word] ?? []) : []));
   return required(tags.at(-1), `the tag of ${path}`);
 }

@@ -22,6 +22,8 @@ export type Auctions = {
   /** Whether the service holds auctions itself. Those that it has held before can be read in any case. */
   readonly areBuiltin: boolean;
   readonly find: (id: string) => Promise<FoundAuction | undefined>;
+  /** The position of the last change of any tender, also of those that the public does not see. */
+  readonly position: Store["position"];
   readonly list: (query: AuctionListQuery) => Promise<readonly ListedAuction[]>;
   /** Places a price or takes it back. The caller has checked that it comes from the bidder. */
   readonly place: (id: string, command: PriceCommand, options?: WriteOptions) => Promise<WriteResult>;
@@ -150,6 +152,7 @@ export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeart
     port: {
       areBuiltin: planner !== undefined,
       find,
+      position: store.position,
       list: (query) => listAuctions(store.keyValues, query),
       place,
       replan: async (id, start) => planner?.replan(tenderOf(id), id, start),

@@ -88,8 +88,11 @@ export type Registry = {
   readonly catchUp: () => Promise<number>;
   /** Whether nothing public has changed since this position and nothing is due; synchronous where no other process writes. */
   readonly isFreshAt: (position: number) => boolean | Promise<boolean>;
-  /** Calls the listener after each write of this process that may have changed something. Returns a function that unsubscribes. */
-  readonly onChange: (listener: () => void) => () => void;
+  /**
+   * Calls the listener after each write of this process that may have changed something, with the id of the tender. Returns a function
+   * that unsubscribes.
+   */
+  readonly onChange: (listener: (tender: string) => void) => () => void;
   readonly countByStatus: Store["countByStatus"];
   /** The current time for a tender: that of its test clock, or real time. */
   readonly nowFor: (tender: Pick<Tender, "testClock">) => Promise<Instant>;
@@ -115,7 +118,7 @@ export function openRegistry(settings: RegistrySettings): Registry {
   const writeSettings = { ...settings, interruption: () => heartbeat?.interruption() };
   const { write, recordResponse, advanceTender } = openTenderWrites(writeSettings, (tender, testClock) => {
     if (!testClock) ticker.schedule(nextDeadline(tender));
-    changes.notify();
+    changes.notify(tender.id);
     return auctions.followUp(tender);
   });
   const ensureFresh = async () => heartbeat?.ensureFresh();

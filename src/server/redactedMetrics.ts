@@ -37,6 +37,8 @@ export const REDACTIONS: { readonly [family: string]: Redaction } = {
   tenderhall_requests_in_flight: "not at all",
   tenderhall_body_bytes_in_flight: "not at all",
   tenderhall_streams_open: "as it is",
+  tenderhall_auction_streams_open: "as it is",
+  tenderhall_auction_prices_total: "not at all",
   tenderhall_webhook_deliveries_waiting: "as it is",
   tenderhall_webhook_deliveries_sending: "as it is",
   tenderhall_webhook_attempts_total: "as it is",

@@ -27,7 +27,7 @@ const OTHER_METHOD = "other";
 const STATUS_CLASSES = 6;
 
 /** Outside the API versions, the route label has only the first segment of a path. */
-const UNVERSIONED_PREFIXES = ["health", "metrics", "docs", "sandbox", "webhooks"];
+const UNVERSIONED_PREFIXES = ["health", "metrics", "docs", "sandbox", "webhooks", "auctions"];
 const SERVICE_PATHS = ["/health", "/spore", "/openapi.json"];
 const UNKNOWN_ROUTE = "unknown";
 
@@ -78,15 +78,17 @@ export function openRequestMetrics(metrics: Metrics, dialects: ReadonlyMap<strin
   };
 }
 
-/** Routes of bids, and of uploads and downloads, which may be documents of bids. */
-const BID_ROUTE = /^\/api\/\{version\}\/tenders\/\{tender_id\}\/bids|^\/(upload|register|get)\b/;
+/** Routes of bids and of their prices in auctions, and of uploads and downloads, which may be documents of bids. */
+const BID_ROUTE =
+  /^\/api\/\{version\}\/(tenders\/\{tender_id\}\/bids|auctions\/\{auction_id\}\/(bids|links))|^\/(upload|register|get)\b/;
 
 /** Whether requests of this route may reveal that somebody bids. */
 export const isBidRoute = (route: string): boolean => BID_ROUTE.test(route);
 
 function kindOf(route: string): RequestKind {
   if (isBidRoute(route)) return "bid";
-  if (!route.startsWith("/api/{version}/tenders")) return "site";
+  if (route.endsWith("/events")) return "stream";
+  if (!route.startsWith("/api/{version}/tenders") && !route.startsWith("/api/{version}/auctions")) return "site";
   if (route === "/api/{version}/tenders") return "feed";
   return route.endsWith("/stream") ? "stream" : "read";
 }

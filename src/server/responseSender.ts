@@ -117,6 +117,7 @@ function headersOf(
   for (const name in headers)
     if (!(name === "ETag" && tag !== undefined) && !(name === "Vary" && varies) && !(held && isBodyHeader(name)))
       head.push(name, headers[name]!);
+  for (const cookie of response.cookies ?? []) head.push("Set-Cookie", cookie);
   return head;
 }
 

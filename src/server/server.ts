@@ -223,6 +223,7 @@ function withIgnoredAuthorization(
   const ignored = isReadMethod(request.method) && ignoredCredentialsReason(request.headers, query, config.accounts);
   if (!ignored) return result;
   const { response } = result;
+  if (response.usesCredentials) return result;
   return { ...result, response: { ...response, headers: { ...response.headers, "X-Ignored-Authorization": ignored } } };
 }
 

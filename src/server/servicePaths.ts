@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { handleRequest, type RequestResult, type RouteTarget } from "../api/pipeline.ts";
 import { matchRoute } from "../api/router.ts";
 import type { ServicePorts } from "../api/servicePorts.ts";
+import { handleAuctionEntry } from "../auctions/auctionLogin.ts";
 import { CURRENT_SEGMENT, dialectNamed, OLDEST } from "../dialects/dialects.ts";
 import { BAD_CALLBACK, METHOD_NOT_ALLOWED, NOT_FOUND, UNAVAILABLE } from "../http/errorResponses.ts";
 import type { RequestTrace } from "../http/requestTrace.ts";
@@ -80,12 +81,16 @@ export function handleServicePath(
   }
   const pages = segment === undefined ? UNVERSIONED_PAGES : VERSION_PAGES;
   const handler = Object.hasOwn(pages, path) ? pages[path] : undefined;
+  const auctionEntry = segment === undefined ? handleAuctionEntry(service, request, path, query) : undefined;
+  if (auctionEntry) return withStyle(auctionEntry, NO_PARAMS);
   const docsPage = segment === undefined ? handleDocs(service, request, origin, path) : undefined;
   if (docsPage) return { response: docsPage };
   if (!handler) return undefined;
   if (!isReadMethod(request.method)) return { response: respondToWrite(service, request, path) };
   return withStyle(handler(service, origin, segment ?? "", request), new URLSearchParams(query));
 }
+
+const NO_PARAMS = new URLSearchParams();
 
 /** The response to any other method than GET and HEAD on a read-only page. */
 function respondToWrite({ config }: ServicePorts, { method }: IncomingMessage, path: string): HttpResponse {

@@ -1,4 +1,6 @@
 import { auctionEndEstimate, shouldStartAfter } from "../domain/acceleration.ts";
+import { liveAuction } from "../domain/auctions/liveAuctions.ts";
+import { auctionId } from "../domain/auctions/tenderAuctions.ts";
 import { mayRunAuction } from "../domain/awards/auctioning.ts";
 import { lotBidsOn } from "../domain/bids/bidsByLot.ts";
 import { areBidsSealed, isBeforeDeadline, maySeeBid } from "../domain/bids/sealing.ts";
@@ -73,6 +75,7 @@ export function tenderView(tender: Tender, context: ViewContext): TenderView {
     ...(procedure !== UNTYPED_PROCEDURE && { procurementMethodType: procedure }),
     ...procedureOf(tender).method,
     next_check: nextCheck(tender, context.now),
+    ...auctionAddress(tender),
     auctionPeriod:
       lots.length === 0 ? auctionPlan(tender, tender.auctionPeriod, () => bids.length, context) : undefined,
     lots: lots.map((lot) => lotView(lot, tender, context)),
@@ -82,9 +85,24 @@ export function tenderView(tender: Tender, context: ViewContext): TenderView {
   };
 }
 
-/** A lot with the plan of its auction. */
+/** The statuses before the auction, in which a plan is no announcement yet. */
+const BEFORE_AUCTION: ReadonlySet<Tender["status"]> = new Set<Tender["status"]>([
+  "draft",
+  "active.enquiries",
+  "active.tendering",
+]);
+
+/** Where an auction that the service itself holds can be watched, as a path below the address of the service. */
+function auctionAddress(tender: Tender, lot?: Lot): { readonly auctionUrl?: string } {
+  const id = auctionId(tender.id, lot?.id);
+  const isHeld = !BEFORE_AUCTION.has(tender.status) && liveAuction(tender, id) !== undefined;
+  return isHeld && (lot ?? tender).auctionUrl === undefined ? { auctionUrl: `/auctions/tenders/${id}` } : {};
+}
+
+/** A lot with the plan and the address of its auction. */
 export const lotView = (lot: Lot, tender: Tender, context: ViewContext): Lot => ({
   ...lot,
+  ...auctionAddress(tender, lot),
   auctionPeriod: auctionPlan(tender, lot.auctionPeriod, () => lotBidsOn(tender, lot).length, context, lot),
 });
 
@@ -150,8 +168,8 @@ export function auctionView(tender: Tender, actor: Actor, context: ViewContext):
   const isOpened = tender.status === "active.auction" && !isBeforeDeadline(tender, context.now);
   const forAuction = isOpened && mayRunAuction(actor);
   const bids = !areBidsSealed(tender) || forAuction ? tender.bids : [];
-  const { tenderID, dateModified, items, minimalStep, auctionUrl, features, tenderPeriod } = tender;
-  const { auctionPeriod, lots } = tenderView(tender, context);
+  const { tenderID, dateModified, items, minimalStep, features, tenderPeriod } = tender;
+  const { auctionPeriod, auctionUrl, lots } = tenderView(tender, context);
   return {
     tenderID,
     dateModified,

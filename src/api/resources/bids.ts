@@ -1,12 +1,16 @@
 import { type RegistrationPorts, withUploads } from "../../documents/documentRegistration.ts";
+import { auctionId } from "../../domain/auctions/tenderAuctions.ts";
 import { placementRefusal } from "../../domain/bids/bidding.ts";
+import { openAuctionsOf } from "../../domain/bids/participation.ts";
 import { areBidsSealed, mayHoldSealedBids } from "../../domain/bids/sealing.ts";
+import { owns } from "../../domain/model/actors.ts";
 import type { BidInput, NewBidInput, TenderCommand, UploadedFile } from "../../domain/model/commands.ts";
 import type { Bid, Tender } from "../../domain/model/tender.ts";
 import { procedureOf } from "../../domain/procedures/index.ts";
 import { createdResponse, listResponse, okResponse } from "../../http/dataResponses.ts";
 import { CANNOT_VIEW } from "../../http/errorResponses.ts";
 import { type Exchange, requireData, requireParam, requireTender, type ViewPorts } from "../../http/exchange.ts";
+import type { ParticipationLinks } from "../../http/participationLinks.ts";
 import { refusalResponse } from "../../http/refusalResponse.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import { attemptWrite, changeTender, createdId, type RegistryPort } from "../../http/runCommand.ts";
@@ -18,7 +22,7 @@ import { itemWithId } from "./collections.ts";
 const bidOf = (tender: Tender, id: string): Bid => itemWithId(tender.bids, id);
 
 /** The bids that the caller may see. Versions with `hidden: "refused"` refuse the list while there may be sealed bids. */
-export async function listBids(exchange: Exchange<RegistryPort>): Promise<HttpResponse> {
+export async function listBids(exchange: Exchange<RegistryPort & LinkPort>): Promise<HttpResponse> {
   const tender = requireTender(exchange);
   const { behaviour, statusName } = exchange.dialect;
   if (behaviour.hidden === "refused" && mayHoldSealedBids(tender))
@@ -27,8 +31,26 @@ export async function listBids(exchange: Exchange<RegistryPort>): Promise<HttpRe
   return listResponse(
     exchange,
     "Bid",
-    bids.map((bid) => bidWithLinks(tender, bid)),
+    bids.map((bid) => bidWithLinks(tender, withParticipationUrls(exchange, tender, bid))),
   );
+}
+
+type LinkPort = { readonly participationLinks: ParticipationLinks };
+
+/** For the owner of the bid, the personal addresses of the auctions that the service holds, until they are over. */
+function withParticipationUrls({ actor, ports }: Exchange<LinkPort>, tender: Tender, bid: Bid): Bid {
+  const auctions = owns(actor, bid) ? openAuctionsOf(tender, bid.id) : [];
+  if (auctions.length === 0) return bid;
+  const pathOf = (lot: string | undefined): string | undefined => {
+    const id = auctionId(tender.id, lot);
+    return auctions.some((state) => state.id === id) ? ports.participationLinks.pathFor(id, bid) : undefined;
+  };
+  const participationUrl = pathOf(undefined);
+  const lotValues = bid.lotValues?.map((lotValue) => {
+    const path = pathOf(lotValue.relatedLot);
+    return path === undefined ? lotValue : { ...lotValue, participationUrl: path };
+  });
+  return { ...bid, ...(participationUrl && { participationUrl }), ...(lotValues && { lotValues }) };
 }
 
 /** While bids are sealed, a caller may own some of them, who has a key and a token. The time must not depend on those of others. */
@@ -38,9 +60,10 @@ async function withOwnBids({ ports, actor }: Exchange<RegistryPort>, tender: Ten
   return (await ports.registry.tender(tender.id, { owner })) ?? tender;
 }
 
-export async function showBid(exchange: Exchange): Promise<HttpResponse> {
+export async function showBid(exchange: Exchange<LinkPort>): Promise<HttpResponse> {
   const tender = requireTender(exchange);
-  return okResponse(exchange, "Bid", bidWithLinks(tender, bidOf(tender, requireParam(exchange, "bid_id"))));
+  const bid = withParticipationUrls(exchange, tender, bidOf(tender, requireParam(exchange, "bid_id")));
+  return okResponse(exchange, "Bid", bidWithLinks(tender, bid));
 }
 
 /** Places a bid together with its documents, in one change. */

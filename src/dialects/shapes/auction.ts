@@ -1,6 +1,7 @@
 import * as domain from "../../domain/model/tender.ts";
 import type { AuctionView } from "../../views/visibility.ts";
 import {
+  address,
   alwaysPresent,
   arrayOf,
   field,
@@ -41,7 +42,7 @@ export const auctionShapes = {
       { amount: 5000 },
     ),
     auctionUrl: field(
-      text,
+      address,
       "Address of the page where the auction can be watched, http or https. Set by the auction service; not allowed if the tender " +
         "has lots.",
       `https://auction.example/tenders/${EXAMPLE_IDS.tender}`,
@@ -136,7 +137,7 @@ export const auctionShapes = {
     }),
     auctionPeriod: readOnly(objectOf("AuctionPeriod"), "When the auction of the lot is held, as in the tender."),
     auctionUrl: field(
-      text,
+      address,
       "Address of the page where the auction of the lot can be watched, http or https. Set by the auction service.",
       `https://auction.example/tenders/${EXAMPLE_IDS.secondTender}_${EXAMPLE_IDS.lot}`,
     ),

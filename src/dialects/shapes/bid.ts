@@ -1,5 +1,6 @@
 import * as domain from "../../domain/model/tender.ts";
 import {
+  address,
   alwaysPresent,
   amount,
   arrayOf,
@@ -51,9 +52,10 @@ export const bidShapes = {
         "the bidder.",
     ),
     participationUrl: readOnly(
-      text,
+      address,
       "Personal address at which the bidder takes part in the auction. Set by the auction service; shown to the bidder, and to " +
-        "everyone once bids are opened.",
+        "everyone once bids are opened. If the registry itself holds the auction, it is shown to the bid's owner alone, until the " +
+        "auction has ended: whoever has it can act as the bidder.",
       participationUrl,
     ),
     documents: {
@@ -64,7 +66,7 @@ export const bidShapes = {
       ),
       newAs: "Registration",
     },
-  } satisfies ShapeOf<Omit<domain.Bid, "owner" | "tokenHash">>,
+  } satisfies ShapeOf<Omit<domain.Bid, "owner" | "tokenHash" | "linkNumber">>,
   LotValue: {
     relatedLot: field(id, "`id` of the lot that the price is for. Required; set by the bidder.", EXAMPLE_IDS.lot),
     value: field(
@@ -79,8 +81,9 @@ export const bidShapes = {
       "2026-11-24T10:40:00.900000+02:00",
     ),
     participationUrl: readOnly(
-      text,
-      "Personal address at which the bidder takes part in the auction of the lot. Set by the auction service.",
+      address,
+      "Personal address at which the bidder takes part in the auction of the lot. Set by the auction service, or shown to the bid's " +
+        "owner alone if the registry itself holds the auction.",
       `${participationUrl}&lot_id=${EXAMPLE_IDS.lot}`,
     ),
   } satisfies ShapeOf<domain.LotValue>,

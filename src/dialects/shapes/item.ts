@@ -1,5 +1,6 @@
 import * as domain from "../../domain/model/tender.ts";
 import {
+  address,
   amount,
   arrayOf,
   field,
@@ -170,8 +171,9 @@ export const itemShapes = {
         "reported. Ignored when the owner sends it.",
     ),
     auctionUrl: readOnly(
-      text,
-      "Address of the page where the auction of the lot can be watched. Set by the auction service.",
+      address,
+      "Address of the page where the auction of the lot can be watched: set by the auction service, or shown from `active.auction` " +
+        "on if the registry itself holds it.",
       `https://auction.example/tenders/${EXAMPLE_IDS.secondTender}_${EXAMPLE_IDS.lot}`,
     ),
   } satisfies ShapeOf<domain.Lot>,

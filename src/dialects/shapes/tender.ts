@@ -3,6 +3,7 @@ import { PROCUREMENT_METHOD_TYPES } from "../../domain/procedures/names.ts";
 import { NEGOTIATION_CAUSES } from "../../domain/procedures/negotiation.ts";
 import type { TenderView } from "../../views/visibility.ts";
 import {
+  address,
   alwaysPresent,
   arrayOf,
   field,
@@ -180,8 +181,9 @@ const Tender: ShapeOf<ShownTender> = {
       "results. Ignored when the owner sends it; absent for a tender with `lots`, each of which has its own.",
   ),
   auctionUrl: readOnly(
-    text,
-    "Address of the page where the auction can be watched. Set by the auction service before the auction.",
+    address,
+    "Address of the page where the auction can be watched: set by the auction service before the auction, or shown from " +
+      "`active.auction` on if the registry itself holds it.",
     `https://auction.example/tenders/${EXAMPLE_IDS.tender}`,
   ),
   awardPeriod: readOnly(

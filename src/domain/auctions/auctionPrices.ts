@@ -49,8 +49,10 @@ function isRecorded(state: AuctionState, bid: string): boolean {
 
 /** The refusal in the words of the other refusals of the domain. */
 function refusalOf(refusal: AuctionRefusal): Refusal {
-  const { message, window } = refusal;
-  if (refusal.kind === "price")
-    return { kind: "invalid", problems: [problem([refusal.field], message, refusal.rule, "cross")] };
+  const { message, window, highestAllowed } = refusal;
+  if (refusal.kind === "price") {
+    const found = problem([refusal.field], message, refusal.rule, "cross");
+    return { kind: "invalid", problems: [{ ...found, ...(highestAllowed && { highestAllowed }) }] };
+  }
   return { kind: "rule", rule: refusal.rule, message, ...(window && { window }) };
 }

@@ -46,6 +46,10 @@ export const AUCTION_REFUSALS = {
       title: "The turn ended before the price was stored",
       text: "The previous price counts. The error entry names the turn that was missed; use your next turn, if there is one.",
     },
+    "no-participation-link": {
+      title: "The bid has no participation link",
+      text: "Links exist from active.auction on, until the auction of the bid is over.",
+    },
     "held-by-service": {
       title: "The registry itself holds the auction",
       text: "Its first pause has begun, so no other service can set URLs or report results. The bidders place their prices at auctionUrl.",

@@ -27,7 +27,8 @@ const AUCTION_COMMANDS: ReadonlySet<TenderCommand["kind"]> = new Set<TenderComma
  */
 export function bidsNeededBy(command: TenderCommand, tender: Tender): BidSelection {
   if (command.kind === "place bid") return { bid: undefined };
-  if (command.kind === "change bid" || command.kind === "withdraw bid") return { bid: command.bid };
+  if (command.kind === "change bid" || command.kind === "withdraw bid" || command.kind === "replace link")
+    return { bid: command.bid };
   if ("of" in command && command.of.bid !== undefined) return { bid: command.of.bid };
   return AUCTION_COMMANDS.has(command.kind) ? "all" : bidsToView(tender);
 }

@@ -155,6 +155,8 @@ export type TenderCommand =
     }
   | { readonly kind: "change bid"; readonly bid: string; readonly sent: ParsedPatch<BidInput> }
   | { readonly kind: "withdraw bid"; readonly bid: string }
+  /** Replaces the participation links of a bid in the auctions that the service holds. */
+  | { readonly kind: "replace link"; readonly bid: string }
   | { readonly kind: "record award"; readonly sent: ParsedObject<AwardInput> }
   | { readonly kind: "change award"; readonly award: string; readonly sent: ParsedPatch<AwardInput> }
   | { readonly kind: "report auction"; readonly sent: ParsedPatch<AuctionInput> }

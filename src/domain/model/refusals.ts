@@ -1,3 +1,4 @@
+import type { Decimal } from "../values/decimal.ts";
 import type { Instant } from "../values/time.ts";
 import { type Result, refuse } from "./result.ts";
 import type { ProblemRule, RefusalRule } from "./rules.ts";
@@ -17,6 +18,8 @@ export type Problem = {
   readonly phase: "shape" | "field" | "cross";
   /** When the value would be accepted, if time decides. */
   readonly window?: TimeWindow;
+  /** The highest amount that would be accepted, if one is too high. */
+  readonly highestAllowed?: Decimal;
   /** The response describes the problem by a string instead of a list of strings. */
   readonly isBareText?: true;
   /** The path uses the names of the wire version, not those of the model. */

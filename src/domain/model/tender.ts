@@ -123,6 +123,8 @@ export type Bid = OwnerCredentials & {
   readonly lotValues?: readonly LotValue[];
   readonly parameters?: readonly BidParameter[];
   readonly participationUrl?: string;
+  /** How often the links to the auctions that the service holds were replaced. No view shows it. */
+  readonly linkNumber?: number;
   readonly documents: readonly Document[];
 };
 

@@ -30,6 +30,7 @@ function targetOf(command: TenderCommand): Target | undefined {
     case "place bid":
     case "change bid":
     case "withdraw bid":
+    case "replace link":
       return { collection: "bids", objectName: "bid" };
     case "report auction":
     case "set auction urls":

@@ -73,6 +73,7 @@ function bytesOfList(list: readonly unknown[]): number {
 const NEVER_REFUSED: ReadonlySet<TenderCommand["kind"]> = new Set<TenderCommand["kind"]>([
   "renew token",
   "withdraw bid",
+  "replace link",
   "change award",
   "report auction",
   "set auction urls",

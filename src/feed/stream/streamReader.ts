@@ -15,7 +15,7 @@ export type StreamReader = {
 };
 
 export type StreamReaderSettings = {
-  readonly channel: Channel;
+  readonly channel: Pick<Channel, "after" | "backfill">;
   /** The reader gets the events after this position. */
   readonly position: Instant;
   /** Called once, when the stream is destroyed. */

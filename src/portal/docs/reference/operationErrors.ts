@@ -56,7 +56,8 @@ const sendsAmounts = either(sendsTender, at("* lots", "* bids", "* awards", "* c
 const sendsItems = either(sendsTender, at("* awards", "* contracts"));
 const isDocumentWrite = at("* documents");
 const isBidOperation = both(below("bids"), isWrite);
-const isPriceOperation = both(isWrite, ({ path }) => path.startsWith("/auctions/"));
+const isAuctionOperation: Occasion = ({ path }) => path.startsWith("/auctions/");
+const isPriceOperation = both(isWrite, isAuctionOperation, below("bids"));
 const placesPrice = both(isPriceOperation, ({ method }) => method === "POST");
 const isWebhookBody = at("POST webhooks", "PATCH webhooks");
 
@@ -172,6 +173,11 @@ const OCCASIONS: { readonly [rule in ErrorRuleId]: Occasion } = {
   "not-your-turn": isPriceOperation,
   "turn-ended": isPriceOperation,
   "no-price-to-take-back": both(isPriceOperation, ({ method }) => method === "DELETE"),
+  "bidder-needed": isPriceOperation,
+  "auction-link": isAuctionOperation,
+  "too-many-prices": isPriceOperation,
+  "record-not-public": at("GET record"),
+  "no-participation-link": at("POST links"),
   "held-by-service": at("POST auction", "PATCH auction"),
   "signed-in-stand-still": at("PATCH contracts"),
   "signed-in-future": at("PATCH contracts"),

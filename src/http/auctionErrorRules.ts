@@ -1,0 +1,29 @@
+/** The rules of the HTTP interface to the auctions that the service holds; `errorRules.ts` has the others. */
+export const AUCTION_HTTP_RULES = {
+  "Live auctions": {
+    "bidder-needed": {
+      statuses: [401],
+      title: "Only a bidder of the auction may do this",
+      text:
+        "Send the signature of the participation URL as a Bearer token, or the key of the account that placed the bid together with " +
+        "the bid's owner token (acc_token) and its id (bid).",
+    },
+    "auction-link": {
+      statuses: [403],
+      title: "The participation link is not valid",
+      text:
+        "It belongs to another bid, lot, auction or tender, or the owner of the bid has replaced it. The owner finds the present link " +
+        "in participationUrl of the bid.",
+    },
+    "too-many-prices": {
+      statuses: [429],
+      title: "A bidder sends prices too quickly",
+      text: "A bidder may send 10 prices in a second. Wait for the time in Retry-After: only the last price of a turn counts.",
+    },
+    "record-not-public": {
+      statuses: [403],
+      title: "The record of the auction is not public yet",
+      text: "It is published together with the names of the bidders, when the tender reaches active.qualification.",
+    },
+  },
+} as const;
