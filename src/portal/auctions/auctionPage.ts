@@ -5,7 +5,7 @@ import type { HttpResponse } from "../../http/responses.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { PORTAL_PAGE_HEADERS, type PortalSite, pagePathOf, renderPortalPage } from "../layout/pageLayout.ts";
-import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import type { AuctionScreen, PriceFormState } from "./auctionScreen.ts";
 import { countdownTarget } from "./auctionScreen.ts";
 import type { EmbeddedAuction } from "./auctionStream.ts";
@@ -100,7 +100,7 @@ function contentOf(page: AuctionPage, screen: AuctionScreen): Markup {
   const { tender, lot, site } = page;
   const { auction } = messagesIn(screen.language);
   return html`<div class="auction-head">
-<h1>${auction.title(tender.tenderID)}</h1>
+<h1>${insertMarkup(auction.title, html`<span class="whole">${tender.tenderID}</span>`)}</h1>
 <p class="lead"><bdi lang="">${tender.title}</bdi></p>
 <p class="quiet">${lot ? html`${auction.lot}: <bdi lang="">${lot.title}</bdi>. ` : EMPTY_MARKUP}${auction.buyer}: <bdi lang="">${tender.buyer}</bdi></p>
 ${connectionMarkup(screen)}

@@ -55,12 +55,11 @@ function offersTable(screen: AuctionScreen): Markup {
     const isOwn = view.own?.bidder === offer.bidder;
     return html`<tr class="${isOwn ? "own" : "other"}" data-bidder="${offer.bidder}"><td class="place">${offer.place}${placeMovement(screen, offer, before.indexOf(offer.bidder) + 1)}</td>
 <th scope="row">${bidderMarkup(screen, offer.bidder)}${hasFeatures ? coefficientNote(screen, offer) : EMPTY_MARKUP}</th>
-<td class="number price">${money(screen, offer.amount)}${hasFeatures ? weightedPriceNote(screen, offer) : EMPTY_MARKUP}</td>
-<td class="number">${priceMovement(screen, offer)}</td></tr>
+<td class="number price">${money(screen, offer.amount)}${hasFeatures ? weightedPriceNote(screen, offer) : EMPTY_MARKUP}${priceMovement(screen, offer)}</td></tr>
 `;
   });
   return html`<table class="offers" aria-labelledby="offers-title">
-<thead><tr><th scope="col">${auction.place}</th><th scope="col">${auction.name}</th><th scope="col" class="number">${auction.price}</th><th scope="col" class="number">${auction.change}</th></tr></thead>
+<thead><tr><th scope="col">${auction.place}</th><th scope="col">${auction.name}</th><th scope="col" class="number">${auction.price}</th></tr></thead>
 <tbody>
 ${rows}</tbody>
 </table>`;
@@ -79,10 +78,10 @@ function placeMovement(screen: AuctionScreen, { place }: AuctionOfferView, befor
 function priceMovement(screen: AuctionScreen, { amount, initial }: AuctionOfferView): Markup {
   const { language } = screen;
   if (compareDecimals(amount, initial.amount) === 0)
-    return html`<span class="quiet">${textsOf(screen).auction.unchanged}</span>`;
+    return html` <span class="note">${textsOf(screen).auction.unchanged}</span>`;
   const fall = subtractDecimals(initial.amount, amount);
   const percent = formatPercent(shareOf(fall, initial.amount), language);
-  return html`<span class="fall">−${formatDecimal(fall, language)}</span> <span class="note">−${percent}</span>`;
+  return html` <span class="note fall">−${formatDecimal(fall, language)} (−${percent})</span>`;
 }
 
 const coefficientNote = (screen: AuctionScreen, { coefficient }: AuctionOfferView): Markup =>

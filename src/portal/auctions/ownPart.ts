@@ -8,7 +8,7 @@ import {
 } from "../../domain/values/decimal.ts";
 import { amountInWords } from "../layout/amountInWords.ts";
 import { formatPercent } from "../layout/formats.ts";
-import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import { type AuctionScreen, bidderText, clockTime, money, textsOf, turnsOf } from "./auctionScreen.ts";
 import { isBidderView } from "./liveView.ts";
 import { parseTypedAmount } from "./priceForm.ts";
@@ -43,10 +43,7 @@ function nextTurnText(screen: AuctionScreen, { bidder }: OwnOfferView): Markup {
   const { own: texts } = textsOf(screen);
   const coming = turnsOf(view).filter(({ start }) => start > now);
   const next = coming.find((turn) => turn.bidder === bidder);
-  if (next) {
-    const [before = "", after = ""] = texts.nextTurn(next.round, "\u0000").split("\u0000");
-    return html`${before}${clockTime(screen, next.start)}${after}`;
-  }
+  if (next) return insertMarkup((time) => texts.nextTurn(next.round, time), clockTime(screen, next.start));
   const open = coming.find((turn) => turn.bidder === undefined);
   return html`${open ? texts.nextTurnUnknown(open.round) : texts.noMoreTurns}`;
 }

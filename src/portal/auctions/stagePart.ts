@@ -1,6 +1,6 @@
 import type { LiveAuctionView } from "../../domain/auctions/view.ts";
 import { formatCountdown, formatMoment, machineDuration, machineTime } from "../layout/formats.ts";
-import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import {
   type AuctionScreen,
   bidderText,
@@ -78,11 +78,8 @@ function countdownMarkup(screen: AuctionScreen): Markup {
   const until =
     view.status === "planned"
       ? html`<p>${auction.startsAt(moment)}</p>`
-      : html`<p>${{ markup: withTime(auction.endsAt("\u0000"), clockTime(screen, target)) }}</p>`;
+      : html`<p>${insertMarkup(auction.endsAt, clockTime(screen, target))}</p>`;
   return html`<p class="countdown" role="timer" aria-labelledby="countdown-label countdown"><span id="countdown-label" class="countdown-label">${auction.timeLeft}</span>
 <time id="countdown" datetime="${machineDuration(target - now)}" data-until="${machineTime(target)}">${formatCountdown(target - now)}</time></p>
 ${until}`;
 }
-
-/** Puts markup into a text of the catalogue, at the place of the character NUL. The text itself has no special characters. */
-const withTime = (text: string, { markup }: Markup): string => html`${text}`.markup.replace("\u0000", () => markup);

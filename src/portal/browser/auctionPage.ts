@@ -91,7 +91,7 @@ function tick(): void {
   const target = countdownTarget(screen.view);
   const title = tabTitle(screen, embedded.tenderID);
   if (document.title !== title) document.title = title;
-  showClockNote();
+  showClockNote(target !== undefined);
   if (target === undefined) return;
   setText("countdown", formatCountdown(target - now));
   announceRest(target - now);
@@ -115,8 +115,9 @@ function reconnectIfSilent(target: number, now: number): void {
   connection?.reconnect();
 }
 
-function showClockNote(): void {
-  const seconds = clock.deviceErrorSeconds();
+/** A wrong clock matters only to somebody who waits for a moment. */
+function showClockNote(hasCountdown: boolean): void {
+  const seconds = hasCountdown ? clock.deviceErrorSeconds() : 0;
   const note = elementById("clock-note");
   note.hidden = seconds === 0;
   if (seconds > 0) setText("clock-note", textsOf(screen).auction.clockOff(seconds));

@@ -28,12 +28,12 @@ export function ukrainianPlural(count: number | bigint, { one, few, many }: Plur
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-function numberFormat(language: Language, places: number): Intl.NumberFormat {
-  const key = `${language} ${places}`;
+function numberFormat(language: Language, places: number, placesMin = places): Intl.NumberFormat {
+  const key = `${language} ${places} ${placesMin}`;
   const known = numberFormats.get(key);
   if (known) return known;
   const format = new Intl.NumberFormat(LOCALES[language], {
-    minimumFractionDigits: places,
+    minimumFractionDigits: placesMin,
     maximumFractionDigits: places,
   });
   numberFormats.set(key, format);
@@ -53,9 +53,9 @@ export function formatDecimal(value: Decimal, language: Language): string {
   return isNumericLiteral(text) ? numberFormat(language, Math.max(2, fraction.length)).format(text) : "";
 }
 
-/** A share such as 0.125 as `12.5 %`. */
+/** A share such as 0.125 as `12.5 %`, with at most one decimal place. */
 export const formatPercent = (share: number, language: Language): string =>
-  `${numberFormat(language, 1).format(share * 100)}\u00a0%`;
+  `${numberFormat(language, 1, 0).format(share * 100)}\u00a0%`;
 
 /** The abbreviation of a currency after an amount in Ukrainian; other currencies have their code. */
 const UKRAINIAN_CURRENCIES: { readonly [currency: string]: string } = { UAH: "грн" };
