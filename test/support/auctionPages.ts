@@ -1,6 +1,8 @@
+import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CURRENT_SEGMENT } from "../../src/dialects/dialects.ts";
+import { advanceAuction } from "../../src/domain/auctions/advance.ts";
 import { decideAuction } from "../../src/domain/auctions/decideAuction.ts";
 import {
   type AuctionAudience,
@@ -33,6 +35,10 @@ export type AuctionServer = {
   readonly state: () => AuctionState;
   /** Replaces the state, and sends the new events to all streams. */
   readonly update: (state: AuctionState, now: Instant) => void;
+  /** Moves the time of the auction. */
+  readonly advance: (now: Instant) => void;
+  /** Sends a command that must be accepted. */
+  readonly send: (command: AuctionCommand) => void;
   /** Ends all streams, and refuses new ones until it is called with `false`. */
   readonly refuseStreams: (isRefusing: boolean) => void;
   /** Changes the record that is served. */
@@ -88,6 +94,11 @@ export async function serveAuction(initial: AuctionState, startedAt: Instant): P
     state = decision.state;
     for (const stream of streams) send(stream);
     return decision.refusal;
+  };
+  const update = (next: AuctionState, at: Instant) => {
+    state = next;
+    offset = at - Date.now() * 1000;
+    for (const stream of streams) send(stream);
   };
   const openStream = (request: IncomingMessage, response: ServerResponse) => {
     const audience = audienceOf(request);
@@ -156,11 +167,9 @@ export async function serveAuction(initial: AuctionState, startedAt: Instant): P
   return {
     url,
     state: () => state,
-    update: (next, at) => {
-      state = next;
-      offset = at - Date.now() * 1000;
-      for (const stream of streams) send(stream);
-    },
+    update,
+    advance: (at) => update(advanceAuction(state, at), at),
+    send: (command) => assert.equal(apply(command), undefined),
     refuseStreams: (refusing) => {
       isRefusing = refusing;
       if (refusing) for (const { response } of streams) response.end();
