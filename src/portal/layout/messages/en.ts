@@ -151,6 +151,7 @@ export const ENGLISH: Messages = {
     "not-your-turn": "It is not your turn.",
     "turn-ended": "Your turn ended before the price was stored. Your previous price counts.",
     "no-price-to-take-back": "No price was placed in this turn.",
+    "held-by-service": "The registry itself holds this auction.",
     unknown: "The request was refused.",
   },
   replay: {

@@ -152,6 +152,7 @@ export const UKRAINIAN = {
     "not-your-turn": "Зараз не ваша черга.",
     "turn-ended": "Ваша черга закінчилася раніше, ніж ціну було збережено. Рахується попередня ціна.",
     "no-price-to-take-back": "У цій черзі ціни ще не подано.",
+    "held-by-service": "Цей аукціон проводить сам реєстр.",
     unknown: "Запит відхилено.",
   } satisfies { readonly [rule in AuctionRule | FormRule]: string },
   replay: {
