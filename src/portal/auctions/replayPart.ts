@@ -36,27 +36,34 @@ ${turns.length > 0 ? turnsTable(screen, turns) : EMPTY_MARKUP}`;
 }
 
 function turnsTable(screen: AuctionScreen, turns: readonly ReplayedTurn[]): Markup {
-  const { replay: texts, auction } = textsOf(screen);
-  const outcome = ({ result, isInterrupted }: ReplayedTurn): string => {
-    if (isInterrupted) return auction.interruptedTurn;
-    if (!result) return texts.nothing;
-    return result.isNew ? money(screen, result.amount) : `${money(screen, result.amount)} (${auction.unchanged})`;
-  };
+  const { replay: texts } = textsOf(screen);
   return html`<h3 id="replay-turns">${texts.turns}</h3>
 <div class="scrolled" role="region" aria-labelledby="replay-turns" tabindex="0">
 <table class="replayed" aria-labelledby="replay-turns">
-<thead><tr><th scope="col">${texts.round}</th><th scope="col">${texts.bidder}</th><th scope="col" class="number">${texts.computed}</th><th scope="col">${texts.verdict}</th></tr></thead>
+<thead><tr><th scope="col">${texts.verdict}</th><th scope="col">${texts.round}</th><th scope="col">${texts.bidder}</th><th scope="col" class="number">${texts.computed}</th></tr></thead>
 <tbody>
-${turns.map(
-  (
-    turn,
-  ) => html`<tr class="${turn.isSame ? "same" : "differs"}"><td>${turn.round}, ${clockTime(screen, turn.start)}</td>
-<th scope="row">${turn.bidder === undefined ? EMPTY_MARKUP : bidderMarkup(screen, turn.bidder)}</th><td class="number">${outcome(turn)}</td>
-<td>${turn.isSame ? html`<span aria-hidden="true">✓ </span>${texts.yes}` : html`<span aria-hidden="true">✗ </span>${texts.no}`}</td></tr>
-`,
-)}</tbody>
+${turns.map((turn) => turnRow(screen, turn))}</tbody>
 </table>
 </div>`;
+}
+
+function turnRow(screen: AuctionScreen, turn: ReplayedTurn): Markup {
+  const { replay: texts } = textsOf(screen);
+  const { isSame, round, start, bidder } = turn;
+  const verdict = isSame
+    ? html`<span aria-hidden="true">✓ </span>${texts.yes}`
+    : html`<span aria-hidden="true">✗ </span>${texts.no}`;
+  return html`<tr class="${isSame ? "same" : "differs"}"><td class="whole">${verdict}</td>
+<td>${round}, ${clockTime(screen, start)}</td>
+<th scope="row">${bidder === undefined ? EMPTY_MARKUP : bidderMarkup(screen, bidder)}</th><td class="number">${turnOutcome(screen, turn)}</td></tr>
+`;
+}
+
+function turnOutcome(screen: AuctionScreen, { result, isInterrupted }: ReplayedTurn): string {
+  const { replay: texts, auction } = textsOf(screen);
+  if (isInterrupted) return auction.interruptedTurn;
+  if (!result) return texts.nothing;
+  return result.isNew ? money(screen, result.amount) : `${money(screen, result.amount)} (${auction.unchanged})`;
 }
 
 const DIFFERENCES_SHOWN_MAX = 50;

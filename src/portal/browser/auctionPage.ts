@@ -137,6 +137,11 @@ function showRecomputeButton(): void {
 
 showRecomputeButton();
 setInterval(tick, TICK_MS);
+// Browsers slow timers down in hidden tabs, and end streams of pages that they keep for the way back.
+document.addEventListener("visibilitychange", tick);
+window.addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) connection?.reconnect();
+});
 tick();
 const isFinal = screen.view.status === "cancelled" || screen.view.offers.some(({ name }) => name !== undefined);
 if (isFinal) showConnection("over");
