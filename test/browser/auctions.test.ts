@@ -15,6 +15,8 @@ if (BROWSER_MISSING) test("the pages of an auction in a browser", { skip: BROWSE
 else describe("the pages of an auction in a browser", inBrowser);
 
 const PHONE = { width: 390, height: 844 };
+/** A window of 1280 pixels at a zoom of 400 %. */
+const NARROW = { width: 320, height: 256 };
 const DESK = { width: 1280, height: 900 };
 const BIDS = [initialBid("cheap", "4800", 1), initialBid("dear", "5000.5", 2)];
 const DEAR: ViewOptions = { ...DESK, headers: { "x-bid": "dear" } };
@@ -167,6 +169,37 @@ async function inBrowser(): Promise<void> {
     await page.locator("#cancel-bid-button").waitFor({ state: "detached" });
     assert.equal(server.state().unpublished, undefined);
     assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  it("sends a price once, however often the button is pressed, and can send the next", async () => {
+    const { server, url } = await openScene(5.5);
+    const { page } = await openLive(url, DEAR);
+    await page.locator("#bid-amount-input").fill("4500");
+    await page.evaluate("for (let i = 0; i < 10; i++) document.getElementById('place-bid-button').click()");
+    await page.locator("#cancel-bid-button").waitFor();
+    await page.locator("#bid-amount-input").fill("4400");
+    await page.locator("#place-bid-button").click();
+    await page.locator("#take-back-form", { hasText: /4.400,00/ }).waitFor();
+    const placed = server
+      .state()
+      .inputs.flatMap(({ command }) => (command.kind === "place price" ? [command.amount] : []));
+    assert.deepEqual(placed, ["4500", "4400"]);
+    await page.close();
+  });
+
+  it("shows the state of the connection and the time left wherever the page is scrolled to", async () => {
+    const { url } = await openScene(5.5);
+    const { page } = await openLive(url, { ...PHONE, headers: { "x-bid": "dear" } });
+    await page.locator("footer").scrollIntoViewIfNeeded();
+    await page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+    const box = await page.locator("#connection").boundingBox();
+    assert.ok(box && box.y >= 0 && box.y < 20, JSON.stringify(box));
+    assert.match(await textOf(page, "#countdown-small"), /^[01]:\d\d$/);
+    // What gets the focus is not covered by it.
+    await page.locator("#bid-amount-input").focus();
+    const input = await page.locator("#bid-amount-input").boundingBox();
+    assert.ok(input && input.y >= (box?.height ?? 0), JSON.stringify(input));
     await page.close();
   });
 
@@ -335,6 +368,8 @@ async function inBrowser(): Promise<void> {
         await page.emulateMedia({ colorScheme: "dark" });
         assert.deepEqual(await violationsOn(page, { runOnly: ["color-contrast"] }), [], "dark");
         assert.deepEqual(problems, []);
+        await page.setViewportSize(NARROW);
+        assert.ok(await fits(page), `wider than ${NARROW.width}`);
         await page.close();
       }
     });

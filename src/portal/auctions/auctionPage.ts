@@ -103,8 +103,8 @@ function contentOf(page: AuctionPage, screen: AuctionScreen): Markup {
 <h1>${insertMarkup(auction.title, html`<span class="whole">${tender.tenderID}</span>`)}</h1>
 <p class="lead"><bdi lang="">${tender.title}</bdi></p>
 <p class="quiet">${lot ? html`${auction.lot}: <bdi lang="">${lot.title}</bdi>. ` : EMPTY_MARKUP}${auction.buyer}: <bdi lang="">${tender.buyer}</bdi></p>
-${connectionMarkup(screen)}
 </div>
+${connectionMarkup(screen)}
 <div id="announcer" class="visually-hidden" aria-live="assertive"></div>
 <div class="columns">
 <div>
@@ -127,12 +127,15 @@ ${renderTermsPart(screen)}
 ${embeddedState(page, screen)}`;
 }
 
-/** Without scripts nothing is live, and the page says so; scripts replace the text. */
+/**
+ * Without scripts nothing is live, and the page says so; scripts replace the text. The line stays in view when the page is scrolled, and
+ * then repeats the time left.
+ */
 function connectionMarkup({ view, language }: AuctionScreen): Markup {
   const { auction } = messagesIn(language);
   const state = isOver(view) ? "over" : "static";
   const reloads = isOver(view) ? EMPTY_MARKUP : html`<noscript> ${auction.pageReloads}</noscript>`;
-  return html`<p class="connection" id="connection" data-state="${state}"><span role="status" id="connection-text">${auction.connection[state]}</span>${reloads}</p>
+  return html`<p class="connection" id="connection" data-state="${state}"><span role="status" id="connection-text">${auction.connection[state]}</span>${reloads}<span id="countdown-small" aria-hidden="true"></span></p>
 <p id="clock-note" class="quiet" hidden></p>`;
 }
 

@@ -62,7 +62,8 @@ function announceTurn(hadTurn: boolean): void {
 }
 
 function handleSnapshot({ serverTime, ...view }: AuctionSnapshotMessage): void {
-  clock.adjust(serverTime);
+  // A connection may lead to another server, whose clock is a little different.
+  clock.reset(serverTime);
   show({ ...screen, view, now: clock.now() });
 }
 
@@ -92,8 +93,12 @@ function tick(): void {
   const title = tabTitle(screen, embedded.tenderID);
   if (document.title !== title) document.title = title;
   showClockNote(target !== undefined);
-  if (target === undefined) return;
+  if (target === undefined) {
+    setText("countdown-small", "");
+    return;
+  }
   setText("countdown", formatCountdown(target - now));
+  setText("countdown-small", formatCountdown(target - now));
   announceRest(target - now);
   reconnectIfSilent(target, now);
 }

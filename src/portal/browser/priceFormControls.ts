@@ -8,6 +8,8 @@ import { elementById, inputById, setText } from "./elements.ts";
 /** The bidder's form: price in words, steps, confirmation, and sending it to the API instead of the server's form address. */
 
 const AMOUNT = "bid-amount-input";
+/** A bidder whose request gets no response must be able to try again within the turn. */
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** How a request of the form ended: accepted, refused by a rule, or without a response. */
 type FormOutcome =
@@ -22,6 +24,7 @@ type FormOutcome =
 export function openPriceForm(currentScreen: () => AuctionScreen): { readonly refresh: () => void } {
   const part = elementById("auction-own");
   let typed = inputById(AMOUNT)?.value ?? "";
+  let isSending = false;
 
   const showTyped = () => {
     const screen = currentScreen();
@@ -60,9 +63,16 @@ export function openPriceForm(currentScreen: () => AuctionScreen): { readonly re
   });
   part.addEventListener("submit", (event) => {
     event.preventDefault();
+    // A second press would place the same price again, with a later time, which counts between equal prices.
+    if (isSending) return;
+    isSending = true;
     const isTakingBack = event.target instanceof HTMLFormElement && event.target.id === "take-back-form";
     const sent = isTakingBack ? takeBack(currentScreen()) : place(currentScreen(), typed);
-    sent.then((isAccepted) => isAccepted && !isTakingBack && setTyped(""), console.error);
+    sent
+      .then((isAccepted) => isAccepted && !isTakingBack && setTyped(""), console.error)
+      .finally(() => {
+        isSending = false;
+      });
   });
 
   const refresh = () => {
@@ -142,6 +152,7 @@ async function request(url: string, method: string, body?: string): Promise<Form
     const response = await fetch(url, {
       method,
       credentials: "same-origin",
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       ...(body !== undefined && { body, headers: { "Content-Type": "application/json" } }),
     });
     if (response.ok) return { kind: "accepted" };

@@ -12,6 +12,8 @@ export type ServerClock = {
   readonly now: () => Instant;
   /** Takes the server time of a message that has just arrived. */
   readonly adjust: (serverTime: Instant) => void;
+  /** Forgets earlier messages, and takes the server time of this one. */
+  readonly reset: (serverTime: Instant) => void;
   /** By how many seconds the clock of the device is wrong; 0 if it is right. */
   readonly deviceErrorSeconds: () => number;
 };
@@ -23,16 +25,16 @@ export type ServerClock = {
 export function openServerClock(serverTime: Instant, hasTestClock: boolean): ServerClock {
   let base = serverTime - performance.now() * MICROS;
   let fixed = serverTime;
-  let isFirst = true;
   const now = () => (hasTestClock ? fixed : base + performance.now() * MICROS);
   return {
     now,
     adjust: (time) => {
       fixed = time;
-      const measured = time - performance.now() * MICROS;
-      // The time in the page is older than the page by the time of loading it, so the first message replaces it.
-      base = isFirst ? measured : Math.max(base, measured);
-      isFirst = false;
+      base = Math.max(base, time - performance.now() * MICROS);
+    },
+    reset: (time) => {
+      fixed = time;
+      base = time - performance.now() * MICROS;
     },
     deviceErrorSeconds: () => {
       const difference = Math.abs(Date.now() - now() / MICROS);
