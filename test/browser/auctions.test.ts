@@ -8,6 +8,7 @@ import { AUCTION_START, type AuctionDriver, driveAuction, initialBid } from "../
 import { violationsOn } from "../support/axe.ts";
 import { type BrowserSession, openBrowser, type ViewOptions } from "../support/browser.ts";
 import { BROWSER_MISSING } from "../support/chromium.ts";
+import { waitUntil } from "../support/processes.ts";
 
 /** The pages of an auction in a browser, served by a small server whose auction the test drives. */
 
@@ -255,6 +256,22 @@ async function inBrowser(): Promise<void> {
     server.refuseStreams(false);
     await page.locator("#connection[data-state=live]").waitFor();
     await page.locator("#stage-title", { hasText: "черга — Учасник 2" }).waitFor();
+    await page.close();
+  });
+
+  it("connects again when a stage should have ended and nothing is reported", async () => {
+    const auction = driveAuction(BIDS);
+    // The service is late: the turn ended two seconds ago.
+    const server = await serveAuction(auction.goTo(6 * MINUTE), AUCTION_START + 7 * MINUTE + 2 * SECOND);
+    servers.push(server);
+    const { page } = await openLive(`${server.url}/auctions/${auction.state().id}`, DESK);
+    assert.equal(await textOf(page, "#countdown"), "0:00");
+    await waitUntil(
+      () => server.streamsOpened() >= 2,
+      () => "the page has not connected again",
+    );
+    server.advance(AUCTION_START + 7 * MINUTE + 20 * SECOND);
+    await page.locator("#stage-title", { hasText: "Учасник 2" }).waitFor();
     await page.close();
   });
 

@@ -6,6 +6,7 @@ import { advanceAuction } from "../../src/domain/auctions/advance.ts";
 import { decideAuction } from "../../src/domain/auctions/decideAuction.ts";
 import {
   type AuctionAudience,
+  type EventPosition,
   eventsAfter,
   formatPosition,
   lastPosition,
@@ -20,8 +21,9 @@ import type { Instant } from "../../src/domain/values/time.ts";
 import type { HttpResponse } from "../../src/http/responses.ts";
 import { auctionListResponse } from "../../src/portal/auctions/auctionList.ts";
 import { type AuctionPage, auctionPageResponse } from "../../src/portal/auctions/auctionPage.ts";
+import type { PriceFormState } from "../../src/portal/auctions/auctionScreen.ts";
 import { readPriceForm } from "../../src/portal/auctions/priceForm.ts";
-import { type Language, languagePrefixOf } from "../../src/portal/layout/languages.ts";
+import { type Language, languagePrefixOf, localizedPath } from "../../src/portal/layout/languages.ts";
 import type { PortalSite } from "../../src/portal/layout/pageLayout.ts";
 import { handlePortalAssets } from "../../src/portal/layout/portalAssets.ts";
 
@@ -41,12 +43,14 @@ export type AuctionServer = {
   readonly send: (command: AuctionCommand) => void;
   /** Ends all streams, and refuses new ones until it is called with `false`. */
   readonly refuseStreams: (isRefusing: boolean) => void;
+  /** How many streams were opened so far. */
+  readonly streamsOpened: () => number;
   /** Changes the record that is served. */
   readonly changeRecord: (change: (text: string) => string) => void;
   readonly stop: () => Promise<void>;
 };
 
-type Stream = { readonly audience: AuctionAudience; readonly response: ServerResponse; position: string };
+type Stream = { readonly audience: AuctionAudience; readonly response: ServerResponse; position: EventPosition };
 
 export const HOSTILE_TITLE = `Папір <script>alert("1")</script> & 'чорнило'`;
 
@@ -73,107 +77,90 @@ export const pageOf = (state: AuctionState, now: Instant, audience: AuctionAudie
   site: siteOf(origin),
 });
 
-/** Serves the auction on a free port. `now` is the time of the auction; it runs on from there. */
-export async function serveAuction(initial: AuctionState, startedAt: Instant): Promise<AuctionServer> {
+/** The auction with its streams: every change is sent to all of them. */
+function openSharedAuction(initial: AuctionState, startedAt: Instant) {
   let state = initial;
   let offset = startedAt - Date.now() * 1000;
   let isRefusing = false;
-  let changeText = (text: string) => text;
+  let streamsOpened = 0;
   const streams = new Set<Stream>();
   const now = () => Date.now() * 1000 + offset;
-  const api = `/api/${CURRENT_SEGMENT}/auctions/${initial.id}`;
-  const send = (stream: Stream) => {
-    for (const { id, event } of eventsAfter(state, parsePosition(stream.position)!, stream.audience) ?? []) {
-      stream.response.write(`event: change\nid: ${id}\ndata: ${JSON.stringify({ ...event, serverTime: now() })}\n\n`);
-      stream.position = id;
-    }
+  const message = (name: string, id: string, data: object) =>
+    `event: ${name}\nid: ${id}\ndata: ${JSON.stringify({ ...data, serverTime: now() })}\n\n`;
+  const sendEvents = (stream: Stream) => {
+    const { audience, response, position } = stream;
+    for (const { id, event } of eventsAfter(state, position, audience) ?? [])
+      response.write(message("change", id, event));
+    stream.position = lastPosition(state, audience);
   };
-  const apply = (command: AuctionCommand): AuctionRefusal | undefined => {
-    // The page runs on real time, the stages on that of the test: a command belongs to the stage that the test has reached.
-    const decision = decideAuction(state, command, state.at + 1);
-    state = decision.state;
-    for (const stream of streams) send(stream);
-    return decision.refusal;
-  };
-  const update = (next: AuctionState, at: Instant) => {
+  const replace = (next: AuctionState) => {
     state = next;
-    offset = at - Date.now() * 1000;
-    for (const stream of streams) send(stream);
+    for (const stream of streams) sendEvents(stream);
   };
-  const openStream = (request: IncomingMessage, response: ServerResponse) => {
-    const audience = audienceOf(request);
-    if (isRefusing) return response.writeHead(503).end();
-    response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
-    const last = request.headers["last-event-id"];
-    const stream: Stream = { audience, response, position: formatPosition(lastPosition(state, audience), audience) };
-    if (typeof last === "string") {
-      stream.position = last;
-      response.write("\n");
-    } else
-      response.write(
-        `event: snapshot\nid: ${stream.position}\ndata: ${JSON.stringify({ ...viewAuction(state, audience), serverTime: now() })}\n\n`,
-      );
-    streams.add(stream);
-    send(stream);
-    return response.on("close", () => streams.delete(stream));
+  return {
+    state: () => state,
+    now,
+    streamsOpened: () => streamsOpened,
+    update: (next: AuctionState, at: Instant) => {
+      offset = at - Date.now() * 1000;
+      replace(next);
+    },
+    /** The page runs on real time, the stages on that of the test: a command belongs to the stage that the test has reached. */
+    apply: (command: AuctionCommand): AuctionRefusal | undefined => {
+      const decision = decideAuction(state, command, state.at + 1);
+      replace(decision.state);
+      return decision.refusal;
+    },
+    refuseStreams: (refusing: boolean) => {
+      isRefusing = refusing;
+      if (refusing) for (const { response } of streams) response.end();
+    },
+    openStream: (request: IncomingMessage, response: ServerResponse) => {
+      if (isRefusing) return response.writeHead(503).end();
+      const audience = audienceOf(request);
+      const seen = parsePosition(String(request.headers["last-event-id"]));
+      const stream: Stream = { audience, response, position: seen ?? lastPosition(state, audience) };
+      response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
+      response.flushHeaders();
+      const { position } = stream;
+      if (!seen) response.write(message("snapshot", formatPosition(position, audience), viewAuction(state, audience)));
+      sendEvents(stream);
+      streams.add(stream);
+      streamsOpened++;
+      return response.on("close", () => streams.delete(stream));
+    },
   };
+}
+
+type SharedAuction = ReturnType<typeof openSharedAuction>;
+
+/** Serves the auction on a free port. Its time begins at `startedAt` and goes on from there; its stages change by `advance`. */
+export async function serveAuction(initial: AuctionState, startedAt: Instant): Promise<AuctionServer> {
+  const auction = openSharedAuction(initial, startedAt);
+  let changeText = (text: string) => text;
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname } = new URL(request.url ?? "/", url);
-    const { language, path } = languagePrefixOf(pathname) ?? { language: "uk" as const, path: pathname };
-    if (path === `${api}/events`) return openStream(request, response);
-    const result = await route(request, path, language);
+    if (pathname === `${apiPathOf(initial)}/events`) return auction.openStream(request, response);
+    const result =
+      pathname === `${apiPathOf(initial)}/record`
+        ? { status: 200, json: changeText(recordText(recordOf(auction.state()))) }
+        : await respondToPath(auction, request, pathname, url);
     return response.writeHead(result.status, { ...result.headers }).end(result.bytes ?? result.json);
   };
-  const route = async (request: IncomingMessage, path: string, language: Language): Promise<HttpResponse> => {
-    const audience = audienceOf(request);
-    const page = () => pageOf(state, now(), audience, url);
-    const asset = handlePortalAssets(path);
-    if (asset) return asset;
-    if (path === `/auctions/${initial.id}`) return auctionPageResponse(page(), language);
-    if (path === `/auctions/${initial.id}/bids`) return formResponse(request, page, language);
-    if (path === `${api}/record`) return { status: 200, json: changeText(recordText(recordOf(state))) };
-    if (path === `${api}/bids`) return apiResponse(apply(placing(audience, await bodyOf(request))));
-    if (path === `${api}/bids/current`) return apiResponse(apply({ kind: "take back price", bid: bidOf(audience) }));
-    if (path === "/auctions") return auctionListResponse(listOf(url, initial.id, now()), language);
-    return { status: 404, json: "{}" };
-  };
-  const formResponse = async (
-    request: IncomingMessage,
-    page: () => AuctionPage,
-    language: Language,
-  ): Promise<HttpResponse> => {
-    const audience = audienceOf(request);
-    const fields = new URLSearchParams(await bodyOf(request));
-    const form = readPriceForm(fields);
-    const bid = bidOf(audience);
-    const amount = fields.get("amount") ?? "";
-    if (form.action === "invalid")
-      return auctionPageResponse({ ...page(), form: { amount, rule: "price-format" } }, language, 422);
-    const refusal = apply(
-      form.action === "place"
-        ? { kind: "place price", bid, amount: form.amount, ...(form.confirmed && { confirmed: true }) }
-        : { kind: "take back price", bid },
-    );
-    if (refusal) return auctionPageResponse({ ...page(), form: { amount, rule: refusal.rule } }, language, 422);
-    const prefix = language === "uk" ? "" : `/${language}`;
-    return { status: 303, headers: { Location: `${prefix}/auctions/${initial.id}` } };
-  };
-
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { state, update, apply, refuseStreams, streamsOpened } = auction;
   return {
     url,
-    state: () => state,
+    state,
     update,
-    advance: (at) => update(advanceAuction(state, at), at),
+    advance: (at) => update(advanceAuction(state(), at), at),
     send: (command) => assert.equal(apply(command), undefined),
-    refuseStreams: (refusing) => {
-      isRefusing = refusing;
-      if (refusing) for (const { response } of streams) response.end();
-    },
+    refuseStreams,
+    streamsOpened,
     changeRecord: (change) => {
       changeText = change;
     },
@@ -182,6 +169,64 @@ export async function serveAuction(initial: AuctionState, startedAt: Instant): P
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+const apiPathOf = ({ id }: AuctionState): string => `/api/${CURRENT_SEGMENT}/auctions/${id}`;
+
+/** Everything but the stream and the record. */
+async function respondToPath(
+  auction: SharedAuction,
+  request: IncomingMessage,
+  pathname: string,
+  origin: string,
+): Promise<Pick<HttpResponse, "status" | "headers" | "bytes"> & { readonly json?: string }> {
+  const { language, path } = languagePrefixOf(pathname) ?? { language: "uk" as const, path: pathname };
+  const audience = audienceOf(request);
+  const { id } = auction.state();
+  const api = apiPathOf(auction.state());
+  const asset = handlePortalAssets(path);
+  if (asset) return { status: asset.status, headers: asset.headers, bytes: asset.bytes };
+  switch (path) {
+    case "/auctions":
+      return withoutJson(auctionListResponse(listOf(origin, id, auction.now()), language));
+    case `/auctions/${id}`:
+      return withoutJson(auctionPageResponse(pageOf(auction.state(), auction.now(), audience, origin), language));
+    case `/auctions/${id}/bids`:
+      return withoutJson(await formResponse(auction, request, language, origin));
+    case `${api}/bids`:
+      return apiResponse(auction.apply(placing(audience, await bodyOf(request))));
+    case `${api}/bids/current`:
+      return apiResponse(auction.apply({ kind: "take back price", bid: bidOf(audience) }));
+    default:
+      return { status: 404, json: "{}" };
+  }
+}
+
+const withoutJson = ({ status, headers, bytes }: HttpResponse) => ({ status, headers, bytes });
+
+/** The form as it is sent without scripts. */
+async function formResponse(
+  auction: SharedAuction,
+  request: IncomingMessage,
+  language: Language,
+  origin: string,
+): Promise<HttpResponse> {
+  const audience = audienceOf(request);
+  const fields = new URLSearchParams(await bodyOf(request));
+  const form = readPriceForm(fields);
+  const bid = bidOf(audience);
+  const refuse = (rule: PriceFormState["rule"]) => {
+    const page = pageOf(auction.state(), auction.now(), audience, origin);
+    return auctionPageResponse({ ...page, form: { amount: fields.get("amount") ?? "", rule } }, language, 422);
+  };
+  if (form.action === "invalid") return refuse("price-format");
+  const refusal = auction.apply(
+    form.action === "place"
+      ? { kind: "place price", bid, amount: form.amount, ...(form.confirmed && { confirmed: true }) }
+      : { kind: "take back price", bid },
+  );
+  if (refusal) return refuse(refusal.rule);
+  return { status: 303, headers: { Location: localizedPath(`/auctions/${auction.state().id}`, language, "uk") } };
 }
 
 const audienceOf = ({ headers }: IncomingMessage): AuctionAudience => {
@@ -205,7 +250,7 @@ function placing(audience: AuctionAudience, body: string): AuctionCommand {
   return { kind: "place price", bid: bidOf(audience), amount, ...(data.confirmed && { confirmed: true }) };
 }
 
-const apiResponse = (refusal: AuctionRefusal | undefined): HttpResponse =>
+const apiResponse = (refusal: AuctionRefusal | undefined) =>
   refusal
     ? { status: 422, json: JSON.stringify({ status: "error", errors: [{ rule: refusal.rule }] }) }
     : { status: 201, json: "{}" };

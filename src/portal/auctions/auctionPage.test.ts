@@ -145,7 +145,9 @@ describe("the page of an auction", () => {
     assert.match(render(sceneIn("interrupted"), "everyone", "uk"), reload(300));
     for (const phase of ["announcement", "cancelled"] as const)
       assert.doesNotMatch(render(sceneIn(phase), "everyone", "uk"), /http-equiv/);
-    assert.doesNotMatch(render(scene, "everyone", "uk", { hasTestClock: true }), /http-equiv/);
+    const onTestClock = render(scene, "everyone", "uk", { hasTestClock: true });
+    assert.doesNotMatch(onTestClock, /http-equiv/);
+    assert.match(onTestClock, /Цей аукціон іде за тестовим годинником/);
   });
 
   it("counts down to the end of the stage or to the planned start", () => {

@@ -65,7 +65,8 @@ export function openConnection(url: string, { onState, onSnapshot, onEvent }: Co
   }
 
   function retryLater(): void {
-    retryTimer = setTimeout(connect, retryMs);
+    // After a restart of the service, not all pages must come back at the same moment.
+    retryTimer = setTimeout(connect, retryMs * (0.5 + Math.random() / 2));
     retryMs = Math.min(LAST_RETRY_MS, retryMs * 2);
   }
 

@@ -4,20 +4,24 @@ import { applyAuctionEvent, isOver } from "../auctions/liveView.ts";
 import { renderOffersPart } from "../auctions/offersPart.ts";
 import { renderOwnPart } from "../auctions/ownPart.ts";
 import { renderReplayPart } from "../auctions/replayPart.ts";
+import { openServerClock } from "../auctions/serverClock.ts";
 import { renderStagePart, tabTitle } from "../auctions/stagePart.ts";
 import { renderTimelinePart } from "../auctions/timelinePart.ts";
 import { formatCountdown } from "../layout/formats.ts";
 import { type AuctionConnection, type ConnectionState, openConnection } from "./auctionConnection.ts";
 import { elementById, openParts, setText } from "./elements.ts";
 import { openPriceForm } from "./priceFormControls.ts";
-import { openServerClock } from "./serverClock.ts";
 
 /** The script of the auction page: keeps it up to date, counts down, and announces the own turn. */
 
 /** How often the countdown is drawn. A second would sometimes seem to take two. */
 const TICK_MS = 250;
-/** If the end of a stage is not reported this long after it, the stream is taken for broken. In microseconds. */
-const REPORT_DELAY_MAX = 5_000_000;
+/**
+ * If the end of a stage is not reported this long after it, the stream is taken for broken. The time differs from page to page, so that
+ * not all of them reconnect at once if it is the service that is late.
+ */
+const SILENCE_MICROS_MIN = 5_000_000 * (1 + Math.random());
+const SILENCE_MICROS_MAX = 60_000_000;
 /** When the rest of the own turn is announced, in seconds. */
 const ANNOUNCED_SECONDS = [60, 30, 10];
 
@@ -29,7 +33,8 @@ const { form: _refusedForm, ...initialScreen } = embedded.screen;
 let screen: AuctionScreen = initialScreen;
 let connection: AuctionConnection | undefined;
 let lastLeftSeconds = Number.POSITIVE_INFINITY;
-let lastReconnectAt = 0;
+let silenceMicros = SILENCE_MICROS_MIN;
+let silentSince: number | undefined;
 
 const partsOf = (current: AuctionScreen) => ({
   "auction-stage": renderStagePart(current),
@@ -43,6 +48,8 @@ const priceForm = openPriceForm(() => screen);
 
 function show(next: AuctionScreen): void {
   const hadTurn = screen.view.own?.isOwnTurn === true;
+  if (countdownTarget(next.view) !== countdownTarget(screen.view)) silenceMicros = SILENCE_MICROS_MIN;
+  silentSince = undefined;
   screen = next;
   const changed = updateParts(partsOf(screen));
   if (changed.includes("auction-own")) priceForm.refresh();
@@ -114,9 +121,11 @@ function announceRest(leftMicros: number): void {
 
 /** An open connection that reports nothing when a stage ends is broken, though the browser does not know it yet. */
 function reconnectIfSilent(target: number, now: number): void {
-  const isSilent = screen.view.status === "running" && now > target + REPORT_DELAY_MAX;
-  if (!isSilent || now < lastReconnectAt + REPORT_DELAY_MAX) return;
-  lastReconnectAt = now;
+  if (screen.view.status !== "running" || now < target) return;
+  silentSince ??= now;
+  if (now < silentSince + silenceMicros) return;
+  silentSince = undefined;
+  silenceMicros = Math.min(SILENCE_MICROS_MAX, silenceMicros * 2);
   connection?.reconnect();
 }
 
