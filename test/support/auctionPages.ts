@@ -16,8 +16,8 @@ import type { AuctionCommand, AuctionState } from "../../src/domain/auctions/mod
 import { recordOf, recordText } from "../../src/domain/auctions/record.ts";
 import type { AuctionRefusal } from "../../src/domain/auctions/refusals.ts";
 import { viewAuction } from "../../src/domain/auctions/view.ts";
-import { type Decimal, parseDecimal } from "../../src/domain/values/decimal.ts";
-import type { Instant } from "../../src/domain/values/time.ts";
+import { type Decimal, decimal, parseDecimal, withFraction } from "../../src/domain/values/decimal.ts";
+import { formatInstant, type Instant, openZone } from "../../src/domain/values/time.ts";
 import type { HttpResponse } from "../../src/http/responses.ts";
 import { auctionListResponse } from "../../src/portal/auctions/auctionList.ts";
 import { type AuctionPage, auctionPageResponse } from "../../src/portal/auctions/auctionPage.ts";
@@ -77,6 +77,16 @@ export const pageOf = (state: AuctionState, now: Instant, audience: AuctionAudie
   site: siteOf(origin),
 });
 
+const WRITTEN_AMOUNT = /"(amount|minimalStep|confirmedDrop|highestAllowed|confirmBelow)":"([\d.]+)"/g;
+const INSTANT_FIELDS = "at serverTime plannedStart nextChange start end date from until".split(" ");
+const ZONE = openZone("Europe/Kyiv");
+
+/** JSON as the API writes views and events: exact decimals as numbers, instants as local time with its offset. */
+export const writeAsApi = (value: object): string =>
+  JSON.stringify(value, (key, inner: unknown) =>
+    typeof inner === "number" && INSTANT_FIELDS.includes(key) ? formatInstant(inner, ZONE) : inner,
+  ).replace(WRITTEN_AMOUNT, (_, name, amount) => `"${name}":${withFraction(decimal(amount))}`);
+
 /** The auction with its streams: every change is sent to all of them. */
 function openSharedAuction(initial: AuctionState, startedAt: Instant) {
   let state = initial;
@@ -86,7 +96,7 @@ function openSharedAuction(initial: AuctionState, startedAt: Instant) {
   const streams = new Set<Stream>();
   const now = () => Date.now() * 1000 + offset;
   const message = (name: string, id: string, data: object) =>
-    `event: ${name}\nid: ${id}\ndata: ${JSON.stringify({ ...data, serverTime: now() })}\n\n`;
+    `event: ${name}\nid: ${id}\ndata: ${writeAsApi({ ...data, serverTime: now() })}\n\n`;
   const sendEvents = (stream: Stream) => {
     const { audience, response, position } = stream;
     for (const { id, event } of eventsAfter(state, position, audience) ?? [])

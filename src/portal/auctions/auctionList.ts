@@ -10,7 +10,7 @@ import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 /** The page with all auctions: today, coming and finished. */
 
 /** One auction of the list: only what everyone may see. */
-export type AuctionListEntry = {
+export type AuctionSummary = {
   readonly id: string;
   readonly status: AuctionStatus;
   /** The planned start, or the start if it has begun. */
@@ -23,9 +23,9 @@ export type AuctionListEntry = {
 
 /** What the page shows. Each list is in the order in which it is shown. */
 export type AuctionList = {
-  readonly today: readonly AuctionListEntry[];
-  readonly coming: readonly AuctionListEntry[];
-  readonly finished: readonly AuctionListEntry[];
+  readonly today: readonly AuctionSummary[];
+  readonly coming: readonly AuctionSummary[];
+  readonly finished: readonly AuctionSummary[];
   /** The query of the page with earlier finished auctions, such as `?offset=…`. */
   readonly earlierQuery?: string;
   readonly zone: Pick<Zone, "name">;
@@ -59,7 +59,7 @@ function listSection(
   id: string,
   title: string,
   noneText: string,
-  entries: readonly AuctionListEntry[],
+  entries: readonly AuctionSummary[],
   list: AuctionList,
   language: Language,
 ): Markup {
@@ -74,7 +74,7 @@ ${content}
 </section>`;
 }
 
-function listItem(entry: AuctionListEntry, { site, zone }: AuctionList, language: Language): Markup {
+function listItem(entry: AuctionSummary, { site, zone }: AuctionList, language: Language): Markup {
   const { list: texts } = messagesIn(language);
   const { id, status, start, tenderID, title, buyer, lotTitle } = entry;
   const moment = formatMoment(start, "date and time", zone.name, language);

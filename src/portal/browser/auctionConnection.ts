@@ -2,6 +2,8 @@ import {
   type AuctionEventMessage,
   type AuctionSnapshotMessage,
   CHANGE_EVENT,
+  readEventMessage,
+  readSnapshotMessage,
   SNAPSHOT_EVENT,
 } from "../auctions/auctionStream.ts";
 
@@ -49,13 +51,11 @@ export function openConnection(url: string, { onState, onSnapshot, onEvent }: Co
     };
     opened.addEventListener(SNAPSHOT_EVENT, ({ data }: MessageEvent<string>) => {
       onState("live");
-      onSnapshot(JSON.parse(data));
+      onSnapshot(readSnapshotMessage(data));
     });
-    const handleEvent = ({ data, lastEventId }: MessageEvent<string>) => {
-      if (source === opened && !onEvent(lastEventId, JSON.parse(data))) connect();
-    };
-    opened.addEventListener(CHANGE_EVENT, handleEvent);
-    opened.addEventListener("message", handleEvent);
+    opened.addEventListener(CHANGE_EVENT, ({ data, lastEventId }: MessageEvent<string>) => {
+      if (source === opened && !onEvent(lastEventId, readEventMessage(data))) connect();
+    });
   }
 
   function stop(): void {
