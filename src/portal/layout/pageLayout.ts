@@ -17,6 +17,9 @@ export type PortalSite = {
   readonly sandbox: boolean;
 };
 
+/** The sections of the portal that the menu has. */
+export type PortalSection = "auctions";
+
 /** One page, before it is laid out. */
 export type PortalPage = {
   /** Without base path and without language: `/auctions`. */
@@ -26,7 +29,7 @@ export type PortalPage = {
   readonly content: Markup;
   readonly zoneName: string;
   /** The entry of the menu to which the page belongs. */
-  readonly section: "auctions";
+  readonly section: PortalSection;
   /** The module of `src/portal/browser` that the page runs. */
   readonly script?: string;
   /** More elements of the head. */
@@ -69,8 +72,7 @@ ${alternateLinks(page, site, language)}${page.script === undefined ? EMPTY_MARKU
 <a class="home" href="${pagePathOf(site, "/", site.defaultLanguage)}">Tenderhall</a>
 ${site.sandbox ? html`<span class="mode">${layout.sandbox}</span>` : EMPTY_MARKUP}
 <nav aria-label="${layout.menu}"><ul>
-<li><a href="${pagePathOf(site, "/auctions", language)}" aria-current="${page.path === "/auctions" ? "page" : "true"}">${layout.auctions}</a></li>
-<li><a href="${site.basePath}/docs" hreflang="en">${layout.documentation}</a></li>
+${MENU.map((entry) => menuItem(entry, page, site, language))}<li><a href="${site.basePath}/docs" hreflang="en">${layout.documentation}</a></li>
 </ul></nav>
 ${languageSwitch(page, site, language)}
 </header>
@@ -82,6 +84,18 @@ ${page.content}
 </footer>
 </body>
 </html>
+`;
+}
+
+type MenuEntry = { readonly section: PortalSection; readonly path: string };
+
+/** The menu. The title of an entry is the text of the layout with the name of its section. */
+const MENU: readonly MenuEntry[] = [{ section: "auctions", path: "/auctions" }];
+
+function menuItem({ section, path }: MenuEntry, page: PortalPage, site: PortalSite, language: Language): Markup {
+  const isPage = page.path === path;
+  const current = page.section === section ? html` aria-current="${isPage ? "page" : "true"}"` : EMPTY_MARKUP;
+  return html`<li><a href="${pagePathOf(site, path, language)}"${current}>${messagesIn(language).layout[section]}</a></li>
 `;
 }
 
