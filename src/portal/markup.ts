@@ -30,6 +30,18 @@ export const withBreakPoints = (name: string): Markup => ({
   markup: escapeHtml(name).replace(/([._/])(?=\w)/g, "$1<wbr>"),
 });
 
+/**
+ * Puts markup into a text that takes its parameter as a string: `insertMarkup((time) => `Ends at ${time}`, html`<time>…</time>`)`.
+ * The rest of the text is escaped.
+ */
+export function insertMarkup(textWith: (parameter: string) => string, inserted: Markup): Markup {
+  const [before = "", ...after] = textWith(PLACEHOLDER).split(PLACEHOLDER);
+  return html`${before}${inserted}${after.join("")}`;
+}
+
+/** No text contains this character, which HTML does not allow. */
+const PLACEHOLDER = "\u0000";
+
 /** No markup, for optional parts of a template. */
 export const EMPTY_MARKUP: Markup = { markup: "" };
 

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, describe, it, test } from "node:test";
-import type { Page } from "playwright-core";
+import { violationsOn } from "../support/axe.ts";
 import { type BrowserSession, openBrowser } from "../support/browser.ts";
 import { BROWSER_MISSING } from "../support/chromium.ts";
 import { openWorld } from "../support/world.ts";
@@ -11,8 +9,6 @@ import { openWorld } from "../support/world.ts";
 
 if (BROWSER_MISSING) test("the accessibility of the documentation", { skip: BROWSER_MISSING }, () => {});
 else describe("the accessibility of the documentation", inBrowser);
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const WINDOWS = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } } as const;
 
@@ -37,21 +33,6 @@ const PAGES = [
   "/docs/decisions/0015-documentation",
   "/docs/nothing",
 ];
-
-type Violation = { readonly id: string; readonly impact: string; readonly nodes: readonly { readonly html: string }[] };
-
-/** All rules of axe: levels A, AA and AAA, best practices, and experimental ones. */
-const TAGS = ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"];
-/** The contrast of level AA is checked. That of AAA needs other colours, which the pages share with the rest of the service. */
-const RULES = { "color-contrast-enhanced": { enabled: false } };
-
-/** The violations that axe finds, of any impact. */
-async function violationsOn(page: Page, options: object = { runOnly: TAGS, rules: RULES }): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  const run = `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ["violations"] })}).then(({ violations }) => violations)`;
-  const violations = (await page.evaluate(run)) as readonly Violation[];
-  return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join("\n  ")}`);
-}
 
 async function inBrowser(): Promise<void> {
   const world = await openWorld({}, true);

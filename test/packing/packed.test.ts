@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { before, describe, it, type TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { SECTIONS } from "../../src/portal/docs/contents.ts";
+import { scriptPaths } from "../../src/portal/layout/portalAssets.ts";
 import { installedNodes, outputOf, runInFolder } from "../support/externalPrograms.ts";
 import { openProcesses, urlOf } from "../support/processes.ts";
 import { NO_REGISTRY, PLAIN_PATH } from "../support/programs.ts";
@@ -176,6 +177,27 @@ describe("the packed file", () => {
       assert.equal((await fetch(url + path)).status, 200, path);
     const picture = /src="([^"]+modules\.svg[^"]*)"/.exec(await (await fetch(`${url}/docs/architecture`)).text())![1]!;
     assert.equal((await fetch(url + picture)).status, 200);
+  });
+
+  it("contains the scripts and the style of the portal, with the engine of auctions", async (t) => {
+    if (!needs(t)) return;
+    const script = `
+      import { assetPath, handlePortalAssets, scriptPaths } from ${JSON.stringify(pathToFileURL(join(installed, "dist/portal/layout/portalAssets.js")))};
+      const paths = [...scriptPaths("portal/browser/auctionPage.js"), "portal/layout/portal.css", "domain/auctions/replay.js"];
+      console.log(JSON.stringify(paths.map((path) => [path, handlePortalAssets(assetPath("", path)).status])));`;
+    const node = ["--input-type=module", "--eval", script];
+    const served: readonly [string, number][] = JSON.parse(
+      await outputOf(runInFolder(project, process.execPath, ...node)),
+    );
+    const inSource = [
+      ...scriptPaths("portal/browser/auctionPage.js"),
+      "portal/layout/portal.css",
+      "domain/auctions/replay.js",
+    ];
+    assert.deepEqual(
+      served,
+      inSource.map((path) => [path, 200]),
+    );
   });
 
   for (const [module, moduleResolution] of [

@@ -10,8 +10,13 @@ const FLAGS = [
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
 
-/** The viewport and colour scheme of a page. */
-export type ViewOptions = { readonly width?: number; readonly height?: number; readonly dark?: true };
+/** The viewport and colour scheme of a page, and headers that it sends with every request. */
+export type ViewOptions = {
+  readonly width?: number;
+  readonly height?: number;
+  readonly dark?: true;
+  readonly headers?: { readonly [name: string]: string };
+};
 
 /** A running browser. */
 export type BrowserSession = {
@@ -20,21 +25,23 @@ export type BrowserSession = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts Chromium with a new profile. */
-export async function openBrowser(): Promise<BrowserSession> {
+/** Starts Chromium with a new profile, in which scripts of pages can be turned off. */
+export async function openBrowser({ scripts = true } = {}): Promise<BrowserSession> {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-browser-"));
   const context: BrowserContext = await chromium.launchPersistentContext(folder, {
     executablePath: CHROMIUM,
     args: FLAGS,
     headless: true,
+    javaScriptEnabled: scripts,
   });
   return {
-    open: async (url, { width = 1280, height = 900, dark } = {}) => {
+    open: async (url, { width = 1280, height = 900, dark, headers = {} } = {}) => {
       const page = await context.newPage();
       const problems: string[] = [];
       collectProblems(page, new URL(url).origin, problems);
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+      await page.setExtraHTTPHeaders(headers);
       await page.goto(url, { waitUntil: "load" });
       return { page, problems };
     },

@@ -1,0 +1,84 @@
+import type { AuctionStatus } from "../../domain/auctions/model.ts";
+import type { Instant, Zone } from "../../domain/values/time.ts";
+import type { HttpResponse } from "../../http/responses.ts";
+import { formatMoment, machineTime } from "../layout/formats.ts";
+import type { Language } from "../layout/languages.ts";
+import { messagesIn } from "../layout/messages/messages.ts";
+import { PORTAL_PAGE_HEADERS, type PortalSite, pagePathOf, renderPortalPage } from "../layout/pageLayout.ts";
+import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+
+/** The page with all auctions: today, coming and finished. */
+
+/** One auction of the list: only what everyone may see. */
+export type AuctionSummary = {
+  readonly id: string;
+  readonly status: AuctionStatus;
+  /** The planned start, or the start if it has begun. */
+  readonly start: Instant;
+  readonly tenderID: string;
+  readonly title: string;
+  readonly buyer: string;
+  readonly lotTitle?: string;
+};
+
+/** What the page shows. Each list is in the order in which it is shown. */
+export type AuctionList = {
+  readonly today: readonly AuctionSummary[];
+  readonly coming: readonly AuctionSummary[];
+  readonly finished: readonly AuctionSummary[];
+  /** The query of the page with earlier finished auctions, such as `?offset=…`. */
+  readonly earlierQuery?: string;
+  readonly zone: Pick<Zone, "name">;
+  readonly site: PortalSite;
+};
+
+/** The page as a response. */
+export const auctionListResponse = (list: AuctionList, language: Language): HttpResponse => ({
+  status: 200,
+  headers: { ...PORTAL_PAGE_HEADERS, "Content-Language": language },
+  bytes: Buffer.from(renderAuctionList(list, language)),
+});
+
+/** The page with all auctions. */
+export function renderAuctionList(list: AuctionList, language: Language): string {
+  const { list: texts } = messagesIn(language);
+  const { site, zone, earlierQuery } = list;
+  const content = html`<h1>${texts.title}</h1>
+<p class="lead">${texts.lead}</p>
+${listSection("today", texts.today, texts.noneToday, list.today, list, language)}
+${listSection("coming", texts.coming, texts.noneComing, list.coming, list, language)}
+${listSection("finished", texts.finished, texts.noneFinished, list.finished, list, language)}
+${earlierQuery ? html`<p><a href="${pagePathOf(site, "/auctions", language)}${earlierQuery}">${texts.earlier}</a></p>` : EMPTY_MARKUP}`;
+  const title = `${texts.title} · Tenderhall`;
+  const { description } = texts;
+  const page = { path: "/auctions", title, description, content, zoneName: zone.name, section: "auctions" } as const;
+  return renderPortalPage(page, site, language).markup;
+}
+
+function listSection(
+  id: string,
+  title: string,
+  noneText: string,
+  entries: readonly AuctionSummary[],
+  list: AuctionList,
+  language: Language,
+): Markup {
+  const content =
+    entries.length === 0
+      ? html`<p class="quiet">${noneText}</p>`
+      : html`<ol class="auction-list" role="list">
+${entries.map((entry) => listItem(entry, list, language))}</ol>`;
+  return html`<section class="card" aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${content}
+</section>`;
+}
+
+function listItem(entry: AuctionSummary, { site, zone }: AuctionList, language: Language): Markup {
+  const { list: texts } = messagesIn(language);
+  const { id, status, start, tenderID, title, buyer, lotTitle } = entry;
+  const moment = formatMoment(start, "date and time", zone.name, language);
+  return html`<li><a href="${pagePathOf(site, `/auctions/${encodeURIComponent(id)}`, language)}"><bdi lang="">${title || tenderID}</bdi></a> <span class="status ${status}">${texts.statuses[status]}</span>
+${lotTitle === undefined ? EMPTY_MARKUP : html`<span class="about">${texts.lot}: <bdi lang="">${lotTitle}</bdi></span>\n`}<span class="about"><time datetime="${machineTime(start)}">${moment}</time> · ${tenderID} · <bdi lang="">${buyer}</bdi></span></li>
+`;
+}

@@ -1,0 +1,114 @@
+import type { Decimal } from "../../domain/values/decimal.ts";
+import { type Instant, MINUTE, SECOND } from "../../domain/values/time.ts";
+import { type Language, LOCALES } from "./languages.ts";
+
+/** Numbers, money, dates and plurals as each language writes them. Runs in browsers too. */
+
+/** The forms of a word that a language needs after a number. */
+export type PluralForms = {
+  readonly uk: { readonly one: string; readonly few: string; readonly many: string };
+  readonly en: { readonly one: string; readonly other: string };
+};
+
+const PLURAL_RULES: { readonly [language in Language]: Intl.PluralRules } = {
+  uk: new Intl.PluralRules(LOCALES.uk),
+  en: new Intl.PluralRules(LOCALES.en),
+};
+
+/** The form of an English word after this whole number. */
+export const englishPlural = (count: number | bigint, { one, other }: PluralForms["en"]): string =>
+  PLURAL_RULES.en.select(Number(count)) === "one" ? one : other;
+
+/** The form of a Ukrainian word after this whole number: 1 раунд, 2 раунди, 5 раундів. */
+export function ukrainianPlural(count: number | bigint, { one, few, many }: PluralForms["uk"]): string {
+  // The form depends on the last two digits only, and a large number would lose them.
+  const category = PLURAL_RULES.uk.select(Number(BigInt(count) % 100n));
+  return category === "one" ? one : category === "few" ? few : many;
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(language: Language, places: number, placesMin = places): Intl.NumberFormat {
+  const key = `${language} ${places} ${placesMin}`;
+  const known = numberFormats.get(key);
+  if (known) return known;
+  const format = new Intl.NumberFormat(LOCALES[language], {
+    minimumFractionDigits: placesMin,
+    maximumFractionDigits: places,
+  });
+  numberFormats.set(key, format);
+  return format;
+}
+
+/** `format()` of Intl takes a number in a string without losing digits, but its type wants a literal. */
+const isNumericLiteral = (text: string): text is `${number}` => text !== "";
+
+/** A whole number with separators of thousands. */
+export const formatNumber = (value: number, language: Language): string => numberFormat(language, 0).format(value);
+
+/** An exact decimal with at least two decimal places and all digits that it has. */
+export function formatDecimal(value: Decimal, language: Language): string {
+  const [, fraction = ""] = value.split(".");
+  const text: string = value;
+  return isNumericLiteral(text) ? numberFormat(language, Math.max(2, fraction.length)).format(text) : "";
+}
+
+/** A share such as 0.125 as `12.5 %`, with at most one decimal place. */
+export const formatPercent = (share: number, language: Language): string =>
+  `${numberFormat(language, 1, 0).format(share * 100)}\u00a0%`;
+
+/** The abbreviation of a currency after an amount in Ukrainian; other currencies have their code. */
+const UKRAINIAN_CURRENCIES: { readonly [currency: string]: string } = { UAH: "грн" };
+
+/** Money: `1 234,50 грн` in Ukrainian, `UAH 1,234.50` in English, with spaces that do not break. */
+export function formatMoney(amount: Decimal, currency: string, language: Language): string {
+  const number = formatDecimal(amount, language);
+  return language === "uk"
+    ? `${number}\u00a0${UKRAINIAN_CURRENCIES[currency] ?? currency}`
+    : `${currency}\u00a0${number}`;
+}
+
+const DATE_STYLES = {
+  /** `17 листопада 2026 р. о 11:00`, with the zone's local time. */
+  "date and time": { dateStyle: "long", timeStyle: "short" },
+  date: { dateStyle: "long" },
+  time: { hour: "2-digit", minute: "2-digit" },
+  "exact time": { hour: "2-digit", minute: "2-digit", second: "2-digit" },
+} as const satisfies { readonly [style: string]: Intl.DateTimeFormatOptions };
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** A moment as local time of the zone with this IANA name. */
+export function formatMoment(
+  at: Instant,
+  style: keyof typeof DATE_STYLES,
+  zoneName: string,
+  language: Language,
+): string {
+  const key = `${language} ${style} ${zoneName}`;
+  const format =
+    dateFormats.get(key) ??
+    new Intl.DateTimeFormat(LOCALES[language], { ...DATE_STYLES[style], timeZone: zoneName, hourCycle: "h23" });
+  dateFormats.set(key, format);
+  return format.format(at / 1000);
+}
+
+/** A moment for `<time datetime>`, in UTC. */
+export const machineTime = (at: Instant): string => new Date(at / 1000).toISOString();
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0");
+
+/** The time left as a clock shows it, `1:05` or `2:00:00`, rounded up, so that 0:00 means that the time is over. */
+export function formatCountdown(micros: number): string {
+  const seconds = Math.max(0, Math.ceil(micros / SECOND));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0
+    ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}`
+    : `${minutes}:${twoDigits(seconds % 60)}`;
+}
+
+/** A length as a countdown shows it, for `<time datetime>`: PT125S. */
+export const machineDuration = (micros: number): string => `PT${Math.max(0, Math.ceil(micros / SECOND))}S`;
+
+/** Whole minutes, rounded up. */
+export const minutesIn = (micros: number): number => Math.ceil(micros / MINUTE);
