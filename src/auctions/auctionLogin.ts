@@ -28,6 +28,7 @@ const COOKIE_SECONDS = 7 * 24 * 60 * 60;
 export function handleAuctionEntry(
   ports: LoginPorts,
   { method }: Pick<IncomingMessage, "method">,
+  origin: string,
   path: string,
   query: string,
 ): Promise<HttpResponse> | HttpResponse | undefined {
@@ -36,15 +37,20 @@ export function handleAuctionEntry(
   if (watched === undefined && entered === undefined) return undefined;
   if (method === "OPTIONS") return OPTIONS_RESPONSE("GET, HEAD");
   if (!isReadMethod(method)) return METHOD_NOT_ALLOWED("GET, HEAD");
-  if (watched !== undefined) return { status: 302, headers: { Location: `/auctions/${watched}` } };
-  return logIn(ports, entered ?? "", new URLSearchParams(query));
+  if (watched !== undefined) return { status: 302, headers: { Location: `${origin}/auctions/${watched}` } };
+  return logIn(ports, origin, entered ?? "", new URLSearchParams(query));
 }
 
 /**
  * Opens a participation link: stores its secret in cookies that are limited to this auction, and leads to an address without it, so
  * that it is in no history, referrer or log.
  */
-async function logIn(ports: LoginPorts, auction: string, query: URLSearchParams): Promise<HttpResponse> {
+async function logIn(
+  ports: LoginPorts,
+  origin: string,
+  auction: string,
+  query: URLSearchParams,
+): Promise<HttpResponse> {
   const { registry, participationLinks, config } = ports;
   const found = await registry.auctions.find(auction);
   if (!found) return NOT_FOUND("auction_id");
@@ -59,11 +65,16 @@ async function logIn(ports: LoginPorts, auction: string, query: URLSearchParams)
   const isSecure = config.publicUrl?.startsWith("https:") === true;
   return {
     status: 303,
-    headers: { ...PRIVATE_HEADERS, Location: `/auctions/${auction}` },
-    cookies: [`/auctions/${auction}`, `/api/${CURRENT_SEGMENT}/auctions/${auction}`].map((path) =>
-      cookieFor(secret, path, isSecure),
-    ),
+    headers: { ...PRIVATE_HEADERS, Location: `${origin}/auctions/${auction}` },
+    cookies: cookiePaths(origin, auction).map((path) => cookieFor(secret, path, isSecure)),
   };
+}
+
+/** The page in each language, and the auction in the API. PUBLIC_URL may have a path of its own. */
+function cookiePaths(origin: string, auction: string): readonly string[] {
+  const base = new URL(origin).pathname.replace(/\/$/, "");
+  const pages = ["", "/uk", "/en"].map((language) => `${base}${language}/auctions/${auction}`);
+  return [...pages, `${base}/api/${CURRENT_SEGMENT}/auctions/${auction}`];
 }
 
 const PRIVATE_HEADERS = { "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" };

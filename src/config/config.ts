@@ -66,6 +66,8 @@ export type Config = {
   readonly documents: S3Location | undefined;
   readonly publicUrl: string | undefined;
   readonly zone: Zone;
+  /** The language of pages whose path names none. */
+  readonly language: "uk" | "en";
   readonly sandbox: boolean;
   /** A sandbox that only this machine can reach. */
   readonly isLocalSandbox: boolean;
@@ -112,6 +114,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     documents: parseDocumentsUrl(text("DOCUMENTS_URL"), environment, problems),
     publicUrl: checkedPublicUrl(text("PUBLIC_URL"), problems),
     zone: checkedZone(text("TIMEZONE"), problems),
+    language: choice("LANGUAGE", "uk", "en"),
     sandbox,
     isLocalSandbox: sandbox && !isPublic,
     ...loadAccounts(text("ACCOUNTS_FILE"), sandbox, problems),

@@ -41,6 +41,7 @@ const SERVER: SettingSection = {
       description: "number of server processes on this machine",
       more: "scale.md#on-one-machine",
     },
+    { name: "LANGUAGE", fallback: "uk", description: "language of pages whose path names none: uk or en" },
     { name: "TIMEZONE", fallback: "Europe/Kyiv", description: "time zone of input without an offset, and of output" },
     {
       name: "COMPRESSION",

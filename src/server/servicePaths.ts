@@ -12,6 +12,7 @@ import { isReadMethod } from "../http/securityHeaders.ts";
 import { describeApi } from "../openapi/openapi.ts";
 import { describeSpore } from "../openapi/spore.ts";
 import { describeUnversionedApi } from "../openapi/unversionedOpenapi.ts";
+import { handleAuctionPages } from "../portal/auctions/auctionRoutes.ts";
 import { handleDocs } from "../portal/docs/docsHandler.ts";
 import { showHomePage } from "../portal/homePage.ts";
 import { showLiveness, showReadiness } from "./health.ts";
@@ -81,8 +82,10 @@ export function handleServicePath(
   }
   const pages = segment === undefined ? UNVERSIONED_PAGES : VERSION_PAGES;
   const handler = Object.hasOwn(pages, path) ? pages[path] : undefined;
-  const auctionEntry = segment === undefined ? handleAuctionEntry(service, request, path, query) : undefined;
+  const auctionEntry = segment === undefined ? handleAuctionEntry(service, request, origin, path, query) : undefined;
   if (auctionEntry) return withStyle(auctionEntry, NO_PARAMS);
+  const auctionPage = segment === undefined ? handleAuctionPages(service, request, origin, path, query) : undefined;
+  if (auctionPage) return withStyle(auctionPage, NO_PARAMS);
   const docsPage = segment === undefined ? handleDocs(service, request, origin, path) : undefined;
   if (docsPage) return { response: docsPage };
   if (!handler) return undefined;

@@ -1,0 +1,81 @@
+import type { Config } from "../../config/config.ts";
+import { dayOf, type Instant } from "../../domain/values/time.ts";
+import type { AuctionListQuery, ListedAuction } from "../../registry/auctionListings.ts";
+import type { Registry } from "../../registry/registry.ts";
+import { listedStatus } from "../../store/store.ts";
+import type { Language } from "../layout/languages.ts";
+import type { AuctionList, AuctionSummary } from "./auctionList.ts";
+import { textIn } from "./auctionTexts.ts";
+
+/** The auctions on the page `/auctions`. */
+
+type ListPorts = { readonly registry: Registry; readonly config: Pick<Config, "zone" | "sandbox"> };
+
+const SHOWN_MAX = 100;
+const FINISHED_MAX = 50;
+/** Positions in the list of auctions: the start and the id. */
+const POSITION = /^\d{1,20}\/[0-9a-f_]{32,65}$/;
+
+/** Those of today and coming, and a page of finished ones: `offset` in the query is where the previous page ended. */
+export async function listedAuctions(
+  { registry, config }: ListPorts,
+  query: URLSearchParams,
+  language: Language,
+): Promise<Omit<AuctionList, "zone" | "site">> {
+  const { zone, sandbox } = config;
+  const mode = query.get("mode") === "test" ? "test" : undefined;
+  const offset = query.get("offset") ?? "";
+  const beyond = POSITION.test(offset) ? offset : undefined;
+  // Only a sandbox has test clocks, and what runs on them is a part of what there is to try.
+  const clocks = sandbox ? [undefined, true as const] : [undefined];
+
+  async function list(status: ListedAuction["status"], page: Omit<AuctionListQuery, "status">) {
+    const pages = await Promise.all(
+      clocks.map((isOnTestClock) =>
+        registry.auctions.list({ ...page, status: listedStatus({ status, ...(isOnTestClock && { isOnTestClock }) }) }),
+      ),
+    );
+    return pages.flat().filter((listed) => listed.mode === mode);
+  }
+
+  const summaries = async (listed: readonly ListedAuction[]): Promise<readonly AuctionSummary[]> =>
+    (await Promise.all(listed.map((auction) => summaryOf(registry, auction, language)))).flatMap(
+      (found) => found ?? [],
+    );
+
+  const today = dayOf(await registry.nowFor({}), zone);
+  const running = await list("running", { limit: SHOWN_MAX });
+  const planned = byStart(await list("planned", { limit: SHOWN_MAX }));
+  const isToday = ({ start }: ListedAuction) => dayOf(start, zone) <= today;
+  const finished = byStart(await list("ended", { limit: FINISHED_MAX, descending: true, beyond })).toReversed();
+  const last = finished.length >= FINISHED_MAX ? finished.at(-1) : undefined;
+  return {
+    today: await summaries([...byStart(running), ...planned.filter(isToday)]),
+    coming: await summaries(planned.filter((auction) => !isToday(auction))),
+    finished: await summaries(finished),
+    ...(last && { earlierQuery: `?offset=${encodeURIComponent(last.position)}${mode ? "&mode=test" : ""}` }),
+  };
+}
+
+const byStart = (auctions: readonly ListedAuction[]): readonly ListedAuction[] =>
+  auctions.toSorted((a, b) => (a.position < b.position ? -1 : 1));
+
+async function summaryOf(
+  registry: Registry,
+  { auction, start }: ListedAuction,
+  language: Language,
+): Promise<AuctionSummary | undefined> {
+  const found = await registry.auctions.find(auction);
+  if (!found) return undefined;
+  const { tender, lot, state } = found;
+  const begun: Instant | undefined = state.stages[0]?.start;
+  return {
+    id: auction,
+    status: state.status,
+    start: begun ?? start,
+    tenderID: tender.tenderID,
+    title: textIn(language, tender, "title"),
+    buyer: textIn(language, tender.procuringEntity ?? {}, "name"),
+    ...(lot && { lotTitle: textIn(language, lot, "title") }),
+  };
+}
