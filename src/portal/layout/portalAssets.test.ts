@@ -22,8 +22,10 @@ function load(path: string): string {
   return String(response.bytes);
 }
 
+const IMPORT = /^(?:(?:import|export)\b[^;"]*?\bfrom|import)\s*"([^"\n]+)"|\bimport\(\s*"([^"\n]+)"/gm;
+
 const importsIn = (text: string): readonly string[] =>
-  [...text.matchAll(/(?:\bfrom\s*|^import\s*|\bimport\(\s*)"([^"\n]+)"/gm)].map(([, from = ""]) => from);
+  [...text.matchAll(IMPORT)].map(([, fixed, dynamic]) => fixed ?? dynamic ?? "");
 
 /** Everything that a browser can load from the entry on, as it finds it: by the addresses in imports. */
 function loadGraph(): ReadonlyMap<string, string> {

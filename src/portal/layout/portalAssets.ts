@@ -29,7 +29,7 @@ type PortalAssets = {
   readonly imports: ReadonlyMap<string, readonly string[]>;
 };
 
-const STATIC_IMPORT = /^(?:import|export)\b[^;"']*?(?:from\s*)?["'](\.{1,2}\/[^"']+)["']/gm;
+const STATIC_IMPORT = /^(?:(?:import|export)\b[^;"']*?\bfrom|import)\s*["'](\.{1,2}\/[^"']+)["']/gm;
 const DYNAMIC_IMPORT = /\bimport\(\s*["'](\.{1,2}\/[^"']+)["']\s*\)/g;
 
 /** The text of a module as JavaScript. `path` ends with `.js`, whatever the file in the source is. */
