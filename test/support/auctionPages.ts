@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CURRENT_SEGMENT } from "../../src/dialects/dialects.ts";
+import { CURRENT_SEGMENT, dialectNamed, openDialects } from "../../src/dialects/dialects.ts";
 import { advanceAuction } from "../../src/domain/auctions/advance.ts";
 import { decideAuction } from "../../src/domain/auctions/decideAuction.ts";
 import {
@@ -16,8 +16,8 @@ import type { AuctionCommand, AuctionState } from "../../src/domain/auctions/mod
 import { recordOf, recordText } from "../../src/domain/auctions/record.ts";
 import type { AuctionRefusal } from "../../src/domain/auctions/refusals.ts";
 import { viewAuction } from "../../src/domain/auctions/view.ts";
-import { type Decimal, decimal, parseDecimal, withFraction } from "../../src/domain/values/decimal.ts";
-import { formatInstant, type Instant, openZone } from "../../src/domain/values/time.ts";
+import { type Decimal, parseDecimal } from "../../src/domain/values/decimal.ts";
+import { type Instant, openZone } from "../../src/domain/values/time.ts";
 import type { HttpResponse } from "../../src/http/responses.ts";
 import { auctionListResponse } from "../../src/portal/auctions/auctionList.ts";
 import { type AuctionPage, auctionPageResponse } from "../../src/portal/auctions/auctionPage.ts";
@@ -77,15 +77,15 @@ export const pageOf = (state: AuctionState, now: Instant, audience: AuctionAudie
   site: siteOf(origin),
 });
 
-const WRITTEN_AMOUNT = /"(amount|minimalStep|confirmedDrop|highestAllowed|confirmBelow)":"([\d.]+)"/g;
-const INSTANT_FIELDS = "at serverTime plannedStart nextChange start end date from until".split(" ");
 const ZONE = openZone("Europe/Kyiv");
+const DIALECT = dialectNamed(
+  openDialects({ zone: ZONE, sandbox: true, textBytesMax: 65536, listMax: 1000 }),
+  CURRENT_SEGMENT,
+);
 
-/** JSON as the API writes views and events: exact decimals as numbers, instants as local time with its offset. */
-export const writeAsApi = (value: object): string =>
-  JSON.stringify(value, (key, inner: unknown) =>
-    typeof inner === "number" && INSTANT_FIELDS.includes(key) ? formatInstant(inner, ZONE) : inner,
-  ).replace(WRITTEN_AMOUNT, (_, name, amount) => `"${name}":${withFraction(decimal(amount))}`);
+/** The JSON of a view or an event as the API writes it. */
+export const writeAsApi = (shape: "LiveAuction" | "LiveAuctionEvent", value: object): string =>
+  DIALECT.write(shape, value, "");
 
 /** The auction with its streams: every change is sent to all of them. */
 function openSharedAuction(initial: AuctionState, startedAt: Instant) {
@@ -95,8 +95,10 @@ function openSharedAuction(initial: AuctionState, startedAt: Instant) {
   let streamsOpened = 0;
   const streams = new Set<Stream>();
   const now = () => Date.now() * 1000 + offset;
-  const message = (name: string, id: string, data: object) =>
-    `event: ${name}\nid: ${id}\ndata: ${writeAsApi({ ...data, serverTime: now() })}\n\n`;
+  const message = (name: "snapshot" | "change", id: string, data: object) => {
+    const shape = name === "snapshot" ? "LiveAuction" : "LiveAuctionEvent";
+    return `event: ${name}\nid: ${id}\ndata: ${writeAsApi(shape, { ...data, serverTime: now() })}\n\n`;
+  };
   const sendEvents = (stream: Stream) => {
     const { audience, response, position } = stream;
     for (const { id, event } of eventsAfter(state, position, audience) ?? [])

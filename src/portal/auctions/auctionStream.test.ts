@@ -17,7 +17,7 @@ describe("a message of the stream", () => {
 
   it("becomes the view of the engine again, with every digit and microsecond", () => {
     const message = { ...viewAuction(auction.state(), DEAR), serverTime };
-    const text = writeAsApi(message);
+    const text = writeAsApi("LiveAuction", message);
     assert.match(text, /"previous":\{"amount":12345678901234567890\.12,"date":"1970-01-01T03:00:00\.000002\+03:00"\}/);
     assert.deepEqual(readSnapshotMessage(text), message);
     assert.equal(readSnapshotMessage(text).own?.previous.amount, LARGE);
@@ -44,7 +44,7 @@ describe("a message of the stream", () => {
     assert.equal(new Set(events.map(({ event }) => event.kind)).size, 9);
     for (const { event } of events) {
       const message = { ...event, serverTime };
-      assert.deepEqual(readEventMessage(writeAsApi(message)), message);
+      assert.deepEqual(readEventMessage(writeAsApi("LiveAuctionEvent", message)), message);
     }
   });
 });
