@@ -4,6 +4,8 @@ import type { Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { AuctionListing, EntryKey, EntryWrite, KeyValueStore } from "../store/store.ts";
 
+export { listedStatus } from "../store/store.ts";
+
 /** The list of the auctions that the service holds, which is written in the commit that changes them. */
 
 const START_DIGITS = 17;

@@ -1,8 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import { dayOf, type Instant } from "../../domain/values/time.ts";
-import type { AuctionListQuery, ListedAuction } from "../../registry/auctionListings.ts";
+import { type AuctionListQuery, type ListedAuction, listedStatus } from "../../registry/auctionListings.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { listedStatus } from "../../store/store.ts";
 import type { Language } from "../layout/languages.ts";
 import type { AuctionList, AuctionSummary } from "./auctionList.ts";
 import { textIn } from "./auctionTexts.ts";
