@@ -68,6 +68,7 @@ async function recordCourse(
   const ids = { auction_id: auction };
   const as = ({ key, token, ids: { bid_id = "" } }: OwnedObject) => ({ ids, key, token, query: { bid: bid_id } });
   await send("GET /auctions", { query: { tender: auction }, name: "planned", summary: "The auctions of a tender" });
+  await send(`GET ${AUCTION}`, { ids, name: "planned", summary: "The auction before its start" });
   await send(`POST ${AUCTION}/links`, { ...as(tasty), name: "link", summary: "A new link of the bid" });
   await advance({ next: true });
   await recordSnapshot(recorder, `${root}/auctions/${auction}/events`);
