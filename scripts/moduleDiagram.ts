@@ -19,7 +19,7 @@ const CELLS: { readonly [module: string]: Cell } = {
   portal: { row: 1, column: 3, label: "pages for people" },
   documents: { row: 2, column: 1, label: "uploads, downloads" },
   webhooks: { row: 2, column: 2, label: "signed deliveries" },
-  auctions: { row: 2, column: 0, label: "live auctions" },
+  auctions: { row: 2, column: 4, label: "live auctions" },
   feed: { row: 2, column: 3, label: "pages, streams" },
   http: { row: 3, column: 2, label: "parts of a request" },
   config: { row: 4, column: 1, label: "settings" },

@@ -5,6 +5,7 @@ import type { RecordedExamples } from "../../src/openapi/examples.ts";
 import { EXAMPLE_ORIGIN } from "../../src/openapi/openapiBuilders.ts";
 import { BUYER } from "./actors.ts";
 import { tellFullStory } from "./fullStory.ts";
+import { recordLiveAuction } from "./liveAuction.ts";
 import { tellPlainStory } from "./plainStory.ts";
 import { openRecorder, type Recorder, translatorOf } from "./recorder.ts";
 import { type ExampleRegistry, openExampleRegistry, ZONE } from "./registry.ts";
@@ -40,7 +41,9 @@ async function recordVersion(registry: ExampleRegistry, segment: string): Promis
   await (behaviour.plain ? tellPlainStory(story) : tellFullStory(story));
   await recordService(recorder);
   await recordStream(recorder, registry, segment);
-  return recorder.recorded();
+  const { operations, refusals } = recorder.recorded();
+  const live = behaviour.liveAuctions ? (await recordLiveAuction(segment)).operations : {};
+  return { operations: { ...operations, ...live }, refusals };
 }
 
 async function recordSite(registry: ExampleRegistry): Promise<RecordedExamples> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { start } from "../../src/app/start.ts";
-import { configOf } from "../../src/config/config.ts";
+import { configOf, type Environment } from "../../src/config/config.ts";
 import { type Instant, openZone, parseInstant } from "../../src/domain/values/time.ts";
 import { EXAMPLE_ORIGIN } from "../../src/openapi/openapiBuilders.ts";
 import { openLog } from "../../src/ops/log.ts";
@@ -16,9 +16,13 @@ export type ExampleRegistry = {
 
 export const ZONE = openZone("Europe/Kyiv");
 
-export async function openExampleRegistry(time: string): Promise<ExampleRegistry> {
+/** Opens it. By default the story plans and holds its auctions itself, as external services do. */
+export async function openExampleRegistry(
+  time: string,
+  environment: Environment = { AUCTIONS: "external" },
+): Promise<ExampleRegistry> {
   const dataDir = mkdtempSync(join(tmpdir(), "tenderhall-examples-"));
-  const config = configOf({ PORT: "0", DATA_DIR: dataDir, PUBLIC_URL: EXAMPLE_ORIGIN });
+  const config = configOf({ PORT: "0", DATA_DIR: dataDir, PUBLIC_URL: EXAMPLE_ORIGIN, ...environment });
   if (!("port" in config)) throw new Error(`the settings are wrong: ${config}`);
   let now = instantOf(time);
   const log = openLog((text) => process.stderr.write(text), { info: false });

@@ -8,9 +8,9 @@ import { checkContentType } from "./requestBody.ts";
 import type { RequestContext } from "./requestContext.ts";
 import type { ServicePorts } from "./servicePorts.ts";
 
-/** Of a read: a cookie that is no longer valid only means that its owner watches like everyone else. */
+/** Why a read with the credentials of a bidder is refused, if it is. */
 const accessRefusal = (access: BidderAccess): HttpResponse | undefined =>
-  access.kind === "refused" && access.by !== "cookie" ? access.response : undefined;
+  access.kind === "refused" && !access.maySee ? access.response : undefined;
 
 /** The checks before the body is read, so that a caller without a key cannot make the service read or parse anything. */
 export function checkBeforeBody(

@@ -24,7 +24,10 @@ export type ErrorRule =
   | "additional-classification"
   | "already-uploaded"
   | "amount-negative"
+  | "auction-link"
+  | "auction-participant"
   | "auction-results-mismatch"
+  | "auction-stage"
   | "award-exists"
   | "award-not-pending"
   | "bad-callback"
@@ -38,6 +41,7 @@ export type ErrorRule =
   | "before-tender-deadline"
   | "bid-exceeds-value"
   | "bid-status"
+  | "bidder-needed"
   | "bids-too-large"
   | "buyer-kind"
   | "classification-code"
@@ -66,6 +70,7 @@ export type ErrorRule =
   | "form-malformed"
   | "hash-format"
   | "headers-too-long"
+  | "held-by-service"
   | "id-format"
   | "id-repeated"
   | "idempotency-key"
@@ -85,12 +90,15 @@ export type ErrorRule =
   | "no-data"
   | "no-jsonp"
   | "no-lots"
+  | "no-participation-link"
+  | "no-price-to-take-back"
   | "not-a-choice"
   | "not-found"
   | "not-from-document-service"
   | "not-json"
   | "not-qualified"
   | "not-the-author"
+  | "not-your-turn"
   | "nothing-to-schedule"
   | "one-field-twice"
   | "one-file-only"
@@ -103,6 +111,11 @@ export type ErrorRule =
   | "period-order"
   | "periods-overlap"
   | "precondition-failed"
+  | "price-decimals"
+  | "price-not-positive"
+  | "price-step"
+  | "price-unconfirmed"
+  | "record-not-public"
   | "repeated-header"
   | "request-malformed"
   | "request-timeout"
@@ -125,12 +138,14 @@ export type ErrorRule =
   | "too-many-bodies"
   | "too-many-clocks"
   | "too-many-items"
+  | "too-many-prices"
   | "too-many-requests"
   | "too-many-secrets"
   | "too-many-stream-queries"
   | "too-many-streams"
   | "too-many-uploads"
   | "too-many-webhooks"
+  | "turn-ended"
   | "unavailable"
   | "unknown-clock"
   | "unknown-field"
@@ -332,7 +347,10 @@ export type Tender = {
    * its results. Ignored when the owner sends it; absent for a tender with `lots`, each of which has its own.
    */
   readonly auctionPeriod?: AuctionPeriod | undefined;
-  /** Address of the page where the auction can be watched. Set by the auction service before the auction. */
+  /**
+   * Address of the page where the auction can be watched: set by the auction service before the auction, or shown from
+   * `active.auction` on if the registry itself holds it.
+   */
   readonly auctionUrl?: string | undefined;
   /**
    * When the winner is chosen. `startDate` is set by the service when it makes the first award, `endDate` when no award
@@ -1285,7 +1303,10 @@ export type Lot = {
    * are reported. Ignored when the owner sends it.
    */
   readonly auctionPeriod?: AuctionPeriod | undefined;
-  /** Address of the page where the auction of the lot can be watched. Set by the auction service. */
+  /**
+   * Address of the page where the auction of the lot can be watched: set by the auction service, or shown from
+   * `active.auction` on if the registry itself holds it.
+   */
   readonly auctionUrl?: string | undefined;
 };
 
@@ -1407,7 +1428,8 @@ export type Bid = {
   readonly parameters?: readonly Parameter[] | undefined;
   /**
    * Personal address at which the bidder takes part in the auction. Set by the auction service; shown to the bidder,
-   * and to everyone once bids are opened.
+   * and to everyone once bids are opened. If the registry itself holds the auction, it is shown to the bid's owner
+   * alone, until the auction has ended: whoever has it can act as the bidder.
    */
   readonly participationUrl?: string | undefined;
   /**
@@ -1458,7 +1480,10 @@ export type LotValue = {
   readonly value?: Value | undefined;
   /** Time at which this price was last set: of two equal prices the earlier one is ranked first. Set by the service. */
   readonly date?: Timestamp | undefined;
-  /** Personal address at which the bidder takes part in the auction of the lot. Set by the auction service. */
+  /**
+   * Personal address at which the bidder takes part in the auction of the lot. Set by the auction service, or shown to
+   * the bid's owner alone if the registry itself holds the auction.
+   */
   readonly participationUrl?: string | undefined;
 };
 
@@ -2211,6 +2236,267 @@ export type Credentials = {
   readonly tender_token: string;
 };
 
+/** An auction that the registry itself holds, as you may see it. As the registry returns it. */
+export type LiveAuction = {
+  /**
+   * Identifies the auction in paths: the `id` of the tender, or those of the tender and the lot, joined by an
+   * underscore.
+   */
+  readonly id: string;
+  /** `id` of the tender. */
+  readonly tender: string;
+  /** `id` of the lot that is auctioned; absent if the tender has no lots. */
+  readonly lot?: string | undefined;
+  /** `test` for the auction of a test tender, absent for a real one. */
+  readonly mode?: string | undefined;
+  /** Official number of the tender, for people. */
+  readonly tenderID: string;
+  /** `planned`, `running`, `ended`, `cancelled` with its tender or lot, or `interrupted` until it is planned again. */
+  readonly status: "planned" | "running" | "interrupted" | "ended" | "cancelled";
+  /** The status, or while it runs the kind of the running stage. */
+  readonly phase: "planned" | "pause" | "turn" | "pre-announcement" | "announcement" | "interrupted" | "cancelled";
+  /** Lengths and limits, fixed when the auction is planned. */
+  readonly rules: LiveAuctionRules;
+  /** When the first pause begins, or when it began. */
+  readonly plannedStart: Timestamp;
+  /** All stages, without gaps. Empty until the first pause begins. */
+  readonly stages: readonly LiveAuctionStage[];
+  /** Index of the running stage in `stages`. */
+  readonly current?: number | undefined;
+  /** When the running stage ends. */
+  readonly nextChange?: Timestamp | undefined;
+  /** Published prices, the best first. Empty until the first pause begins. */
+  readonly offers: readonly LiveAuctionOffer[];
+  /** How often the auction was broken off and planned again. */
+  readonly earlierAttempts: number;
+  /** `id` of the last event that is included here. */
+  readonly lastEvent: string;
+  /** Your own part, if you are a bidder of a running auction. */
+  readonly own?: LiveAuctionOwn | undefined;
+  /** The time when an event was sent; responses have it in the header `X-Server-Time`. */
+  readonly serverTime?: Timestamp | undefined;
+};
+
+/** Lengths and limits of an auction. As the registry returns it. */
+export type LiveAuctionRules = {
+  /** Number of rounds. */
+  readonly rounds: number;
+  /** Length of the pause before the first round. In microseconds. */
+  readonly firstPauseMicros: number;
+  /** Length of the pause before each later round. In microseconds. */
+  readonly pauseMicros: number;
+  /** Length of a turn. In microseconds. */
+  readonly turnMicros: number;
+  /** Time between the last turn and the announcement. In microseconds. */
+  readonly preAnnouncementMicros: number;
+  /** How much of a turn an interruption may take before the turn is repeated. In microseconds. */
+  readonly turnLossMicrosMax: number;
+  /** An interruption longer than this ends the auction. In microseconds. */
+  readonly interruptionMicrosMax: number;
+  /** A new price is lower than the bidder's previous one by at least this. */
+  readonly minimalStep: number;
+  /** Currency of all prices, three characters as in ISO 4217. */
+  readonly currency: string;
+  /** A price that is lower by more than this share must be confirmed. */
+  readonly confirmedDrop: number;
+  /** Whether prices are divided by `coefficient` before they are compared. */
+  readonly hasFeatures: boolean;
+};
+
+/** A stage of an auction. As the registry returns it. */
+export type LiveAuctionStage = {
+  /** What happens in the stage. */
+  readonly kind: "pause" | "turn" | "pre-announcement" | "announcement";
+  /** Round of a turn, or of the pause before it. */
+  readonly round?: number | undefined;
+  /** Number of the bidder whose turn it is; known from the pause before the round on. */
+  readonly bidder?: number | undefined;
+  /** Beginning of the stage. */
+  readonly start: Timestamp;
+  /** End of the stage: a price at this very microsecond is late. The announcement has none. */
+  readonly end?: Timestamp | undefined;
+  /** `true` if the service was interrupted, and the next stage repeats the turn. */
+  readonly isInterrupted?: boolean | undefined;
+  /** The bidder's price from the end of the turn on. */
+  readonly result?: LiveAuctionResult | undefined;
+};
+
+/** The price after a turn. As the registry returns it. */
+export type LiveAuctionResult = {
+  /** Price, in the currency of the auction. */
+  readonly amount: number;
+  /** Time at which the price was placed: of two equal prices the earlier one is ranked first. */
+  readonly date: Timestamp;
+  /** Whether the price was placed in this turn. */
+  readonly isNew: boolean;
+};
+
+/** A price and its time. As the registry returns it. */
+export type LiveAuctionPrice = {
+  /** Price, in the currency of the auction. */
+  readonly amount: number;
+  /** Time at which the price was placed: of two equal prices the earlier one is ranked first. */
+  readonly date: Timestamp;
+};
+
+/** A bidder's published price in an auction. As the registry returns it. */
+export type LiveAuctionOffer = {
+  /** Number of the bidder: 1 had the worst offer at the beginning. */
+  readonly bidder: number;
+  /** Name to show until names are public. */
+  readonly label: string;
+  /** Present place, 1 for the best offer. */
+  readonly place: number;
+  /** Published price, in the currency of the auction. */
+  readonly amount: number;
+  /** Time at which the price was placed: of two equal prices the earlier one is ranked first. */
+  readonly date: Timestamp;
+  /** By which the price is divided, as an exact fraction; 1 without features. */
+  readonly coefficient: string;
+  /** Price of the bid before the auction. */
+  readonly initial: LiveAuctionPrice;
+  /** `id` of the bid; shown once names are public. */
+  readonly bid?: string | undefined;
+  /** Name of the bidder; shown once names are public. */
+  readonly name?: string | undefined;
+};
+
+/** What a bidder sees of its own part in a running auction. As the registry returns it. */
+export type LiveAuctionOwn = {
+  /** Your number. */
+  readonly bidder: number;
+  /** Whether you may place a price now. */
+  readonly isOwnTurn: boolean;
+  /** Your published price, from which steps are counted. */
+  readonly previous: LiveAuctionPrice;
+  /** The price that you have placed in this turn. Nobody else sees it before the turn ends. */
+  readonly unpublished?: LiveAuctionPrice | undefined;
+  /** The highest price that you may place; absent if no lower one is possible. */
+  readonly highestAllowed?: number | undefined;
+  /** Prices below this one need `confirmed`. */
+  readonly confirmBelow: number;
+};
+
+/**
+ * A change of an auction, as its stream sends it. Which fields there are depends on `kind`. As the registry returns it.
+ */
+export type LiveAuctionEvent = {
+  /** What happened. */
+  readonly kind:
+    | "planned"
+    | "begun"
+    | "stage"
+    | "turn result"
+    | "turn repeated"
+    | "interrupted"
+    | "ended"
+    | "cancelled"
+    | "names"
+    | "price placed"
+    | "price taken back";
+  /** When it happened. */
+  readonly at: Timestamp;
+  /** The time when the event was sent. */
+  readonly serverTime: Timestamp;
+  /** Your own number, if nobody else gets the event. */
+  readonly onlyTo?: number | undefined;
+  /** The planned start. */
+  readonly start?: Timestamp | undefined;
+  /** The prices at the beginning. */
+  readonly offers?: readonly LiveAuctionFirstOffer[] | undefined;
+  /** All stages, or those from `index` on if a turn is repeated. */
+  readonly stages?: readonly LiveAuctionStage[] | undefined;
+  /** Index of the stage. */
+  readonly index?: number | undefined;
+  /** Bidders of the coming round in the order of their turns. */
+  readonly order?: readonly number[] | undefined;
+  /** Number of the bidder whose turn has ended. */
+  readonly bidder?: number | undefined;
+  /** The price. */
+  readonly amount?: number | undefined;
+  /** Time at which the price was placed: of two equal prices the earlier one is ranked first. */
+  readonly date?: Timestamp | undefined;
+  /** Whether the price was placed in this turn. */
+  readonly isNew?: boolean | undefined;
+  /** Beginning of an interruption. */
+  readonly from?: Timestamp | undefined;
+  /** End of an interruption. */
+  readonly until?: Timestamp | undefined;
+  /** The final places. */
+  readonly places?: readonly LiveAuctionPlace[] | undefined;
+  /** The names of the bidders. */
+  readonly names?: readonly LiveAuctionName[] | undefined;
+};
+
+/** A bidder's price when the auction begins. As the registry returns it. */
+export type LiveAuctionFirstOffer = {
+  /** Number of the bidder. */
+  readonly bidder: number;
+  /** Price, in the currency of the auction. */
+  readonly amount: number;
+  /** Time at which the price was placed: of two equal prices the earlier one is ranked first. */
+  readonly date: Timestamp;
+  /** By which the price is divided, as an exact fraction. */
+  readonly coefficient: string;
+};
+
+/** A bidder's final place. As the registry returns it. */
+export type LiveAuctionPlace = {
+  /** Final place, 1 for the best offer. */
+  readonly place: number;
+  /** Number of the bidder. */
+  readonly bidder: number;
+  /** Final price, in the currency of the auction. */
+  readonly amount: number;
+  /** Time at which the price was placed: of two equal prices the earlier one is ranked first. */
+  readonly date: Timestamp;
+};
+
+/** The name behind a bidder's number. As the registry returns it. */
+export type LiveAuctionName = {
+  /** Number of the bidder. */
+  readonly bidder: number;
+  /** Name of the organisation. */
+  readonly name: string;
+};
+
+/** An entry of the list of auctions. As the registry returns it. */
+export type ListedAuction = {
+  /**
+   * Identifies the auction in paths: the `id` of the tender, or those of the tender and the lot, joined by an
+   * underscore.
+   */
+  readonly id: string;
+  /** `id` of the tender. */
+  readonly tender: string;
+  /** `id` of the lot that is auctioned; absent if the tender has no lots. */
+  readonly lot?: string | undefined;
+  /** `test` for the auction of a test tender, absent for a real one. */
+  readonly mode?: string | undefined;
+  /** `planned`, `running`, `ended`, `cancelled` with its tender or lot, or `interrupted` until it is planned again. */
+  readonly status: "planned" | "running" | "interrupted" | "ended" | "cancelled";
+  /** When the first pause begins, or when it began. */
+  readonly plannedStart: Timestamp;
+};
+
+/** A price that a bidder places in its turn. As the registry returns it. */
+export type AuctionPrice = {
+  /** The new price: a number greater than zero with at most two decimals, at most `own.highestAllowed`. Required. */
+  readonly amount?: number | undefined;
+  /** `true` confirms a price that is below `own.confirmBelow`. */
+  readonly confirmed?: boolean | undefined;
+};
+
+/** The address at which a bidder takes part in an auction. As the registry returns it. */
+export type ParticipationLink = {
+  /** `id` of the bid. */
+  readonly bid: string;
+  /** `id` of the auction. */
+  readonly auction: string;
+  /** The new personal address. Links that were shown before are no longer valid, also those of other lots. */
+  readonly participationUrl: string;
+};
+
 /**
  * An offer of one bidder. Under `belowThreshold` it is sealed until the auction has ended. As it is sent when it is
  * new. As it is sent, without read-only fields.
@@ -2419,7 +2705,10 @@ export type FeedPage = {
      * its results. Ignored when the owner sends it; absent for a tender with `lots`, each of which has its own.
      */
     readonly auctionPeriod?: AuctionPeriod | undefined;
-    /** Address of the page where the auction can be watched. Set by the auction service before the auction. */
+    /**
+     * Address of the page where the auction can be watched: set by the auction service before the auction, or shown
+     * from `active.auction` on if the registry itself holds it.
+     */
     readonly auctionUrl?: string | undefined;
     /**
      * When the winner is chosen. `startDate` is set by the service when it makes the first award, `endDate` when no
@@ -2943,6 +3232,59 @@ export type Operations = {
       /** The payload. */
       readonly data: Tender;
     };
+  };
+  /** List auctions by their start */
+  readonly "GET /auctions": {
+    readonly answer: {
+      /** The payload. */
+      readonly data: readonly ListedAuction[];
+      /** Where to go on. */
+      readonly next_page: {
+        /** Value of the parameter `offset` that leads there. */
+        readonly offset: string;
+        /** Path and query of that page, with the same filters. */
+        readonly path: string;
+        /** Absolute address of that page. */
+        readonly uri: string;
+      };
+    };
+  };
+  /** Get an auction */
+  readonly "GET /auctions/{auction_id}": {
+    readonly answer: {
+      /** The payload. */
+      readonly data: LiveAuction;
+    };
+  };
+  /** Stream an auction as Server-Sent Events */
+  readonly "GET /auctions/{auction_id}/events": {
+    readonly answer: unknown;
+  };
+  /** Place a price in your turn */
+  readonly "POST /auctions/{auction_id}/bids": {
+    readonly body: AuctionPrice;
+    readonly answer: {
+      /** The payload. */
+      readonly data: LiveAuctionOwn;
+    };
+  };
+  /** Take your unpublished price back */
+  readonly "DELETE /auctions/{auction_id}/bids/current": {
+    readonly answer: {
+      /** The payload. */
+      readonly data: LiveAuctionOwn;
+    };
+  };
+  /** Replace the participation link of your bid */
+  readonly "POST /auctions/{auction_id}/links": {
+    readonly answer: {
+      /** The payload. */
+      readonly data: ParticipationLink;
+    };
+  };
+  /** Get the replayable record */
+  readonly "GET /auctions/{auction_id}/record": {
+    readonly answer: { readonly [name: string]: unknown };
   };
   /** List the documents of an award */
   readonly "GET /tenders/{tender_id}/awards/{award_id}/documents": {

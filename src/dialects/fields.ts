@@ -117,6 +117,13 @@ export const alwaysPresent = <Type extends Field>(
   ...example: ExampleArgument<Type>
 ): DescribedField => ({ ...readOnly(type, description, ...example), always: true });
 
+/** A field that every response has, of an object that nobody sends: so it is not marked as one of the service. */
+export const inEveryResponse = <Type extends Field>(
+  type: Type,
+  description: string,
+  ...example: ExampleArgument<Type>
+): DescribedField => ({ ...field(type, description, ...example), always: true });
+
 /** A text with its English and Russian versions. Their sentences refer to the one in the buyer's own language. */
 export const translated = <Name extends string>(
   name: Name,

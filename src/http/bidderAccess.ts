@@ -1,11 +1,12 @@
 import type { IncomingMessage } from "node:http";
+import type { AuctionStatus } from "../domain/auctions/model.ts";
 import { linkNumberOf } from "../domain/bids/participation.ts";
 import { type Account, type Actor, owns } from "../domain/model/actors.ts";
 import type { Bid, Tender } from "../domain/model/tender.ts";
 import type { FoundAuction } from "../registry/auctions.ts";
 import type { Registry } from "../registry/registry.ts";
 import { apiKeyOf } from "./auth.ts";
-import { AUCTION_LINK_INVALID, BIDDER_NEEDED, CROSS_SITE, FORBIDDEN } from "./errorResponses.ts";
+import { AUCTION_CANCELLED, AUCTION_LINK_INVALID, BIDDER_NEEDED, CROSS_SITE, FORBIDDEN } from "./errorResponses.ts";
 import type { ParticipationLinks } from "./participationLinks.ts";
 import type { HttpResponse } from "./responses.ts";
 
@@ -25,8 +26,8 @@ export type BidderAccess =
       /** Which of the bid's links it is. */
       readonly linkNumber: number;
     }
-  /** The credentials are not those of a bidder of this auction. */
-  | { readonly kind: "refused"; readonly by: AccessMeans; readonly response: HttpResponse };
+  /** The credentials are not those of a bidder of this auction. `maySee`: a read is answered as for everyone. */
+  | { readonly kind: "refused"; readonly response: HttpResponse; readonly maySee: boolean };
 
 /** The auction on the path of a request. */
 export type RequestedAuction = FoundAuction & { readonly access: BidderAccess };
@@ -72,12 +73,21 @@ export async function accessOf(
     const bid = candidates.find((candidate) => links.isSecretOf(secret, state.id, candidate));
     return bid
       ? { kind: "bidder", bid: bid.id, by, secret, linkNumber: linkNumberOf(bid) }
-      : { kind: "refused", by, response: AUCTION_LINK_INVALID };
+      : { kind: "refused", ...linkRefusal(state.status, by) };
   }
   const bid = candidates.find((candidate) => owns(actor, candidate));
   if (bid) return { kind: "bidder", bid: bid.id, by: "key", linkNumber: linkNumberOf(bid) };
-  return bidParam === undefined ? EVERYONE : { kind: "refused", by: "key", response: FORBIDDEN };
+  return bidParam === undefined ? EVERYONE : { kind: "refused", response: FORBIDDEN, maySee: false };
 }
+
+/**
+ * Why a secret is not accepted. A tender that is cancelled has no bids any more, so nobody can tell whose link it was; and the owner of
+ * a cookie that is no longer valid may watch like everyone else.
+ */
+const linkRefusal = (status: AuctionStatus, by: AccessMeans) => ({
+  response: status === "cancelled" ? AUCTION_CANCELLED : AUCTION_LINK_INVALID,
+  maySee: status === "cancelled" || by === "cookie",
+});
 
 const bidsOf = async (registry: Pick<Registry, "tender">, { id }: Tender): Promise<readonly Bid[]> =>
   (await registry.tender(id, "all"))?.bids ?? [];

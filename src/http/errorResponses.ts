@@ -87,6 +87,14 @@ export const AUCTION_LINK_INVALID = singleErrorResponse(
   "This is not the participation link of a bid in this auction, or it was replaced",
   "auction-link",
 );
+/** As the engine says it of a bidder that it knows. */
+export const AUCTION_CANCELLED = singleErrorResponse(
+  403,
+  "body",
+  "data",
+  "The auction is cancelled: it accepts no prices.",
+  "auction-stage",
+);
 export const TOO_MANY_PRICES = (headers: ResponseHeaders) =>
   singleErrorResponse(429, "header", "Authorization", "Too many prices of this bidder", "too-many-prices", { headers });
 export const RECORD_NOT_PUBLIC = singleErrorResponse(

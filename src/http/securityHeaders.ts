@@ -20,7 +20,7 @@ const COMMON_HEADERS = [
 ];
 
 const EXPOSED_HEADERS =
-  "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID, Idempotency-Replayed, X-Dry-Run, X-Ignored-Parameters, X-Ignored-Authorization";
+  "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID, Idempotency-Replayed, X-Dry-Run, X-Ignored-Parameters, X-Ignored-Authorization, X-Server-Time";
 
 /** Pages of any origin may read public data. With `*`, browsers send no cookies and no stored passwords. */
 const CROSS_ORIGIN_HEADERS = [

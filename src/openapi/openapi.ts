@@ -14,7 +14,7 @@ import { describeOperation, summarizeOperation } from "./operationTexts.ts";
 import { PARAMETERS, type ParameterName, pathParameters } from "./parameters.ts";
 import { registersFiles, requestBodyOf } from "./requestBodies.ts";
 import { errorStatusesOf, HEADERS, refusalResponses, useHeaders } from "./responses.ts";
-import { SECURITY_SCHEMES } from "./security.ts";
+import { BIDDER_SCHEMES, SECURITY_SCHEMES } from "./security.ts";
 import { fileRedirect, successOf } from "./successes.ts";
 import { tagOf, tagsOf } from "./tags.ts";
 
@@ -52,7 +52,7 @@ export function describeApi(dialect: Dialect, oldest: Dialect): unknown {
       responses: refusalResponses(examples.refusals),
       headers: HEADERS,
       parameters: parametersIn(dialect),
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: { ...SECURITY_SCHEMES, ...(dialect.behaviour.liveAuctions && BIDDER_SCHEMES) },
     },
   };
 }
@@ -88,10 +88,13 @@ const exampleOffset = ({ behaviour }: Dialect): string =>
   behaviour.offsets === "unix" ? formatUnix(EXAMPLE_CHANGE) : "2026-11-23T10:00:00+02:00";
 
 /** Old versions number a tender by its id. */
-const parametersIn = ({ behaviour }: Dialect): object =>
-  behaviour.numbers === "day"
-    ? PARAMETERS
-    : { ...PARAMETERS, tenderID: { ...PARAMETERS.tenderID, example: `UA-${EXAMPLE_IDS.tender}` } };
+function parametersIn({ behaviour }: Dialect): object {
+  const { bid, auction_status, auction_tender, auction_offset, ...others } = PARAMETERS;
+  const known = behaviour.liveAuctions ? PARAMETERS : others;
+  return behaviour.numbers === "day"
+    ? known
+    : { ...known, tenderID: { ...PARAMETERS.tenderID, example: `UA-${EXAMPLE_IDS.tender}` } };
+}
 
 const routesIn = (dialect: Dialect): readonly Route[] =>
   ROUTES.filter((route) => Object.keys(operationsOfVersion(route, dialect)).length > 0);
@@ -245,7 +248,7 @@ function streamOf(path: string, { response }: Operation, examples: readonly Reco
     responses: {
       200: {
         description: "Events, for as long as the reader listens.",
-        headers: useHeaders("X-Request-ID"),
+        headers: useHeaders("X-Request-ID", ...(path.startsWith("/auctions") ? (["X-Server-Time"] as const) : [])),
         content: { "text/event-stream": { schema, examples: textExamples(examples) } },
       },
       ...errorStatusesOf(path.startsWith("/auctions") ? [403, 404, 429, 503] : [404, 422, 429, 503]),

@@ -114,7 +114,7 @@ export const PARAMETERS = {
   bid: query(
     "bid",
     "`id` of your bid, with its owner token in `acc_token`: shows and does what only the bidder may. Bidders with a participation link " +
-      "send its `signature` as a Bearer token instead.",
+      "send its signature as a Bearer token instead.",
     EXAMPLE_IDS.bid,
   ),
   auction_status: query("status", "Lists only auctions with this status.", "planned", {

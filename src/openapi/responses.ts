@@ -29,6 +29,7 @@ export const HEADERS = {
     "ofset",
   ),
   "X-Ignored-Authorization": header("Why the key of a read was ignored: it is not known.", "unknown key"),
+  "X-Server-Time": header("The time of the auction's clock, with microseconds.", "2026-11-30T10:11:05+02:00"),
   "Retry-After": header("Seconds to wait before the request is sent again.", 1, { type: "integer" }),
   RateLimit: header(
     "How many requests are left (`r`), and in how many seconds all of them are available again (`t`).",

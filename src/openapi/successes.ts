@@ -30,7 +30,7 @@ const DESCRIPTIONS: { readonly [method: string]: string } = {
 };
 
 export function successOf(success: Success): object {
-  const { method, answers, isFeed, mayBeFile, examples } = success;
+  const { method, path, answers, isFeed, mayBeFile, examples } = success;
   if (answers.file) return recordSuccess(examples);
   const { status, many } = answers;
   const created = status === 201;
@@ -46,6 +46,7 @@ export function successOf(success: Success): object {
     description,
     headers: {
       ...useHeaders("X-Request-ID", ...(method === "GET" ? (["ETag"] as const) : [])),
+      ...(path.startsWith("/auctions") && useHeaders("X-Server-Time")),
       ...(recorded &&
         locationHeader(
           created ? "Address of the new object." : "Address of the award that the request led to, if it led to one.",
@@ -62,7 +63,7 @@ export function successOf(success: Success): object {
 /** A JSON file that is to be taken byte for byte, so that its parts are described in the guide and not here. */
 const recordSuccess = (examples: readonly RecordedExample[]): object => ({
   description: "The record. Keep every byte: a replay shows any difference.",
-  headers: useHeaders("X-Request-ID", "ETag"),
+  headers: useHeaders("X-Request-ID", "ETag", "X-Server-Time"),
   content: jsonContent({ type: "object" }, bodyExamples(examples, 200)),
 });
 

@@ -10,7 +10,7 @@ import { sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Checks general guarantees on an example of every documented operation. */
 
-const world = await sharedWorld();
+const world = await sharedWorld({ AUCTIONS: "builtin" });
 const api = world.api("2.5");
 const operations = ["2.5", "site"].flatMap(operationsOf);
 const nameOf = ({ method, path }: DescribedOperation): string => `${method} ${path}`;

@@ -37,6 +37,7 @@ export function examplesIn(scene: Scene): OperationExamples {
     ...bidExamples(scene),
     ...awardExamples(scene),
     ...auctionExamples(scene),
+    ...liveAuctionExamples(scene),
     ...siteExamples(scene),
   };
 }
@@ -205,6 +206,26 @@ const auctionExamples = ({ auction, lotsAuction, lot }: Scene): OperationExample
     [`POST ${TENDER}/auction/{auction_lot_id}`]: { at: lotAuction, key, data: alternatives({}, { lots: [{}, {}] }) },
   };
 };
+
+/** Only in a registry that holds auctions itself. */
+function liveAuctionExamples({ live }: Scene): OperationExamples {
+  if (!live) return {};
+  const { at, ended, query, token } = live;
+  const AUCTION = `${API}/auctions/{auction_id}`;
+  return {
+    [`GET ${API}/auctions`]: { at: `${API}/auctions` },
+    [`GET ${AUCTION}`]: { at },
+    [`GET ${AUCTION}/events`]: { at: `${at}/events` },
+    [`GET ${AUCTION}/record`]: { at: `${ended}/record` },
+    [`POST ${AUCTION}/bids`]: {
+      at: `${at}/bids${query}`,
+      token,
+      data: alternatives({ amount: 460000 }, { amount: 450000 }),
+    },
+    [`DELETE ${AUCTION}/bids/current`]: { at: `${at}/bids/current${query}`, token },
+    [`POST ${AUCTION}/links`]: { at: `${at}/links${query}`, token },
+  };
+}
 
 const siteExamples = ({ clock, webhook, delivery, registered, md5 }: Scene): OperationExamples => ({
   "POST /sandbox/clocks": {

@@ -1,5 +1,6 @@
 import { md5Of, openDocumentServiceClient } from "./documentService.ts";
 import { bidOf, cook, DAY, formatTime, fullTender } from "./examples.ts";
+import { reachFirstTurn } from "./liveAuctions.ts";
 import {
   bidsOf,
   claimOf,
@@ -21,14 +22,38 @@ import { expectStatus, type World } from "./world.ts";
 const ROOT = "/api/2.5";
 const apiPathOf = ({ path }: TenderStory): string => ROOT + path;
 
+/** Another service holds the auctions of this tender, so that the registry leaves them alone however late it becomes. */
+async function holdElsewhere(story: TenderStory, ...lots: readonly string[]): Promise<TenderStory> {
+  const auctionUrl = "http://auction.example";
+  if (lots.length === 0) expectStatus(200, await story.as("auction", "PATCH", "/auction", { auctionUrl }));
+  for (const lot of lots)
+    expectStatus(
+      200,
+      await story.as("auction", "PATCH", `/auction/${lot}`, { lots: lots.map(() => ({ auctionUrl })) }),
+    );
+  return story;
+}
+
+/** Two auctions that the registry itself holds: a turn in which a price is placed, and one that has ended. */
+async function addLiveAuctions(world: World) {
+  const running = await reachFirstTurn(world);
+  const [, bidder] = running.bidders;
+  expectStatus(201, await running.place(bidder!, 470000));
+  const ended = await reachFirstTurn(world);
+  while ((await ended.fetchAuction()).phase !== "announcement") await ended.nextStage();
+  const query = `?bid=${bidder!.id}`;
+  return { at: `${ROOT}${running.path()}`, ended: `${ROOT}${ended.path()}`, query, token: bidder!.token };
+}
+
 /** A registry with a tender in every status and all resources, for `examplesIn`. */
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 
 /** Creates the tenders of a scene. */
 export async function openScene(world: World) {
-  const auction = apiPathOf(await reachTenderingEnd(world, bidsOf(100, 200)));
+  const auction = apiPathOf(await holdElsewhere(await reachTenderingEnd(world, bidsOf(100, 200))));
+  const lotBids = [onBoth(900, 800), onBoth(700, 600)];
   const lotsAuction = apiPathOf(
-    await reachTenderingEnd(world, [onBoth(900, 800), onBoth(700, 600)], withLots(world.clock.now)),
+    await holdElsewhere(await reachTenderingEnd(world, lotBids, withLots(world.clock.now)), LOT_A, LOT_B),
   );
   const qualification = await reachQualification(world, bidsOf(100));
   // This tender reaches its tender period while the next one is awarded.
@@ -52,6 +77,7 @@ export async function openScene(world: World) {
     ...(await addSiteObjects(world)),
     auction,
     lotsAuction,
+    ...(world.config.auctions && { live: await addLiveAuctions(world) }),
     lot: LOT_A,
     qualification: target(qualification.path, qualification.token),
     tendering: target(tendering.path, tendering.token),

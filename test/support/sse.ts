@@ -2,7 +2,12 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:ht
 import { waitUntil } from "./processes.ts";
 
 /** An event of a `text/event-stream`. */
-export type SseEvent = { readonly id: string; readonly data: string };
+export type SseEvent = {
+  readonly id: string;
+  readonly data: string;
+  /** The name of the event, if it has one. */
+  readonly name?: string;
+};
 
 /** What a reader has received so far. */
 export type SseState = {
@@ -18,11 +23,13 @@ export function openSseParser(parsed: SseState): (text: string) => void {
   let rest = "";
   let id: string | undefined;
   let data: string[] = [];
+  let name: string | undefined;
 
   function readLine(text: string): void {
     if (text === "") {
       if (id !== undefined) parsed.lastEventId = id;
-      if (data.length > 0) parsed.events.push({ id: parsed.lastEventId, data: data.join("\n") });
+      if (data.length > 0) parsed.events.push({ id: parsed.lastEventId, data: data.join("\n"), ...(name && { name }) });
+      name = undefined;
       id = undefined;
       data = [];
       return;
@@ -33,6 +40,7 @@ export function openSseParser(parsed: SseState): (text: string) => void {
     if (field === "") parsed.comments.push(value);
     else if (field === "id" && !value.includes("\0")) id = value;
     else if (field === "data") data.push(value);
+    else if (field === "event") name = value;
     else if (field === "retry" && /^\d+$/.test(value)) parsed.retry = Number(value);
     else throw new Error(`unknown field: ${text}`);
   }

@@ -49,7 +49,8 @@ async function belowThresholdRequests(world: World): Promise<readonly WriteReque
   const scene = await openScene(world);
   const examples = examplesIn(scene);
   const uploaded = await openDocumentServiceClient(world).uploadFile("a");
-  const operations = ROUTES.flatMap(({ path, methods }) =>
+  // Prices are not part of the tender: the stories of live auctions send them.
+  const operations = ROUTES.filter(({ liveAuctions }) => !liveAuctions).flatMap(({ path, methods }) =>
     Object.entries(methods).flatMap(([method, { body }]): Omit<WriteRequest, "version" | "procedure">[] => {
       const example = examples[`${method} ${ROOT}${path}`]!;
       const { at, token, key } = example;

@@ -142,7 +142,11 @@ function linkResponse(
   const link: ParticipationLink = { bid: id, auction, participationUrl };
   return {
     status: 201,
-    headers: { "Cache-Control": "no-store", Location: `${exchange.root}/auctions/${auction}` },
+    headers: {
+      "Cache-Control": "no-store",
+      "X-Server-Time": formatInstant(exchange.now, exchange.ports.config.zone),
+      Location: `${exchange.root}/auctions/${auction}`,
+    },
     json: `{"data":${renderShape(exchange, "ParticipationLink", link)}}`,
   };
 }

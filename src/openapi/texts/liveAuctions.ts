@@ -4,7 +4,7 @@ import type { OperationTexts } from "./text.ts";
 
 const AUCTION = "/auctions/{auction_id}";
 const BIDDER =
-  "Needs the `signature` of the bid's `participationUrl` as a Bearer token, the cookie that opening it sets (then only from a page of " +
+  "Needs the signature in the bid's `participationUrl` as a Bearer token, the cookie that opening it sets (then only from a page of " +
   "the service), or the key of the account that placed the bid, with the bid's owner token and its id in `bid`.";
 const PRICES = "A bidder may send 10 prices in a second; more are refused with 429.";
 
@@ -18,8 +18,8 @@ export const LIVE_AUCTION_TEXTS: OperationTexts = {
     "gets `own`, with the price that nobody else sees before the turn ends. The header `X-Server-Time` has the time of the auction's " +
     "clock.",
   [`GET ${AUCTION}/events`]:
-    "Streams an auction as Server-Sent Events. The first event, `snapshot`, has the whole auction; each later one, `change`, has what " +
-    "changed. Events are numbered without gaps: a client that reconnects sends the last `id` as `Last-Event-ID` and gets what it " +
+    "Streams an auction as Server-Sent Events. The first event, named snapshot, has the whole auction; each later one, named change, " +
+    "has what changed. Events are numbered without gaps: a client that reconnects sends the last `id` as `Last-Event-ID` and gets what it " +
     "missed, or a new snapshot if the registry cannot continue there. Every event has `serverTime`. A bidder also gets its own " +
     "unpublished prices, in all of its windows. A stream that is not read is cut off. Everyone may read it, without a key.",
   [`POST ${AUCTION}/bids`]:
