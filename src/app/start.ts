@@ -4,6 +4,7 @@ import type { ServicePorts } from "../api/servicePorts.ts";
 import { openAuctionRenderer } from "../auctions/auctionRenderer.ts";
 import { openAuctionStreams } from "../auctions/auctionStreams.ts";
 import { openPriceLimit } from "../auctions/priceLimit.ts";
+import { openAuditDocuments } from "../auctions/auditDocuments.ts";
 import { type Cleanup, openCleanup } from "../base/cleanup.ts";
 import type { Config } from "../config/config.ts";
 import { CURRENT_SEGMENT, dialectNamed, openDialects } from "../dialects/dialects.ts";
@@ -133,6 +134,11 @@ async function openCore(config: Config, options: StartOptions, cleanup: Cleanup)
   const isFirst = worker?.isFirst ?? true;
   const isShared = worker !== undefined || config.databaseUrl !== undefined;
   const uploads = await openSweptUploads(config, { store, files, isFirst, isShared }, log, cleanup);
+  const auditDocuments = openAuditDocuments({
+    ...{ registry, store, files, zone, runsTimer: runsTimer ?? true },
+    onFailure: (error) => log.error("the audit document of an auction could not be attached", error),
+  });
+  cleanup.add(auditDocuments.stop);
   const hostResolver = config.isLocalSandbox ? undefined : openHostResolver(options.webhookHosts);
   return { metrics, store, files, uploads, registry, hostResolver, isFirst, isShared };
 }

@@ -1,3 +1,4 @@
+import { startLoop } from "../base/loop.ts";
 import { decidePrice, type PriceCommand } from "../domain/auctions/auctionPrices.ts";
 import { auctionedLot, liveAuction } from "../domain/auctions/liveAuctions.ts";
 import type { AuctionState } from "../domain/auctions/model.ts";
@@ -6,10 +7,11 @@ import { notFound } from "../domain/model/refusals.ts";
 import { ok } from "../domain/model/result.ts";
 import type { Lot, Tender } from "../domain/model/tender.ts";
 import { type Instant, MINUTE } from "../domain/values/time.ts";
-import type { FeedQuery, ReadSelection, Store } from "../store/store.ts";
+import type { ReadSelection, Store } from "../store/store.ts";
 import { type AuctionHeartbeat, openHeartbeat } from "./auctionHeartbeat.ts";
 import { type AuctionListQuery, type ListedAuction, listAuctions } from "./auctionListings.ts";
 import { type BuiltinAuctions, openAuctionPlanner, type PlannerSettings } from "./auctionPlanner.ts";
+import { visitTenders } from "./tenderSearch.ts";
 import type { WriteOptions, WriteRequest, WriteResult } from "./tenderWrites.ts";
 
 /** The live auctions of a registry. They are parts of their tenders; this is what else the service does about them. */
@@ -29,7 +31,12 @@ export type Auctions = {
   readonly place: (id: string, command: PriceCommand, options?: WriteOptions) => Promise<WriteResult>;
   /** Plans an auction again, for an operator: see `AuctionPlanner`. */
   readonly replan: (id: string, start?: Instant) => Promise<Instant | undefined>;
+  /** Sets what is called after each write of a tender with an auction that is over and whose bidders' names are public. */
+  readonly onDisclosed: (listener: DisclosureListener) => void;
 };
+
+/** Called with the tender after a write; on a test clock the write waits for the promise. */
+export type DisclosureListener = (tender: Tender) => Promise<void> | undefined;
 
 export type AuctionsSettings = Omit<PlannerSettings, "auctions" | "store"> & {
   readonly store: Store;
@@ -61,6 +68,8 @@ const ID_LENGTH = 32;
 /** The id of the tender of an auction. */
 const tenderOf = (auction: string): string => auction.slice(0, ID_LENGTH);
 
+const isDisclosed = ({ auctions = [] }: Tender): boolean => auctions.some(({ names }) => names !== undefined);
+
 /** Opens the auctions of a registry. `heartbeat` is undefined if other programs hold them. */
 export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeartbeat | undefined): AuctionService {
   const { store, write, auctions, onFailure, tender: readTender, runsTimer } = settings;
@@ -75,34 +84,25 @@ export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeart
     return running;
   }
 
+  let onDisclosed: DisclosureListener = () => undefined;
+
   function followUp(tender: Tender): Promise<void> | undefined {
-    // A plan is a write, too, which is followed up while it is in progress.
-    if (!planner?.mayNeedPlan(tender) || planning.has(tender.id)) return undefined;
-    const planned = planTender(tender.id);
-    if (tender.testClock !== undefined) return planned;
-    planned.catch(onFailure);
+    const following = isDisclosed(tender) ? onDisclosed(tender) : planIfNeeded(tender);
+    if (tender.testClock !== undefined) return following;
+    following?.catch(onFailure);
     return undefined;
   }
 
-  /** Plans what was left without a plan: by a server that was killed, or by a version without a planner. */
-  async function search(since: Instant | undefined): Promise<void> {
-    const statuses = ["active.tendering", "active.auction"];
-    const query: Omit<FeedQuery, "beyond"> = {
-      modes: "all",
-      descending: false,
-      limit: SEARCH_PAGE,
-      filter: { statuses, ...(since !== undefined && { dates: { dateModified: { from: since } } }) },
-    };
-    for (let beyond: Instant | undefined; ; ) {
-      const rows = await store.feed({ ...query, beyond });
-      for (const { id } of rows) {
-        const found = (await store.find(id, "none"))?.tender;
-        if (found && planner?.mayNeedPlan(found)) await planTender(id);
-      }
-      beyond = rows.at(-1)?.dateModified;
-      if (rows.length < SEARCH_PAGE) return;
-    }
+  function planIfNeeded(tender: Tender): Promise<void> | undefined {
+    // A plan is a write, too, which is followed up while it is in progress.
+    return planner?.mayNeedPlan(tender) && !planning.has(tender.id) ? planTender(tender.id) : undefined;
   }
+
+  /** Plans what was left without a plan: by a server that was killed, or by a version without a planner. */
+  const search = (since: Instant | undefined): Promise<void> =>
+    visitTenders(store, { statuses: ["active.tendering", "active.auction"], since }, (tender) =>
+      planner?.mayNeedPlan(tender) ? planTender(tender.id) : undefined,
+    );
 
   async function beat(): Promise<void> {
     const interruption = await heartbeat?.beat();
@@ -156,6 +156,9 @@ export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeart
       list: (query) => listAuctions(store.keyValues, query),
       place,
       replan: async (id, start) => planner?.replan(tenderOf(id), id, start),
+      onDisclosed: (listener) => {
+        onDisclosed = listener;
+      },
     },
     followUp,
     ensureFresh: async () => heartbeat?.ensureFresh(),
@@ -169,25 +172,3 @@ export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeart
 /** The heartbeat of a registry that holds auctions. */
 export const openAuctionHeartbeat = (store: Store, { settings }: BuiltinAuctions): AuctionHeartbeat =>
   openHeartbeat({ store, pauseMicrosMax: settings.turnLossMicrosMax });
-
-/** Runs a task again and again, with a pause after each run. */
-function startLoop(task: () => Promise<void>, pauseMs: number, onFailure: (error: unknown) => void) {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-  const run = () => {
-    running = task()
-      .catch(onFailure)
-      .then(() => {
-        if (!stopped) timer = setTimeout(run, pauseMs);
-      });
-  };
-  run();
-  return {
-    stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
-}
