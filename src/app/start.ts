@@ -15,6 +15,7 @@ import type { FileSystem } from "../files/disk.ts";
 import type { Files } from "../files/files.ts";
 import { openBodyBudget } from "../http/bodyBudget.ts";
 import { openParticipationLinks } from "../http/participationLinks.ts";
+import { instrumentAuctions, observeAuctions } from "../ops/auctionMetrics.ts";
 import { openAudit } from "../ops/audit.ts";
 import {
   instrumentDeadlines,
@@ -128,7 +129,12 @@ async function openCore(config: Config, options: StartOptions, cleanup: Cleanup)
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
   const onTick = instrumentDeadlines(metrics);
   const { zone, sandbox, sizes: limits, auctions } = config;
-  const registry = openRegistry({ store, zone, sandbox, limits, auctions, onTickFailure, onTick, runsTimer });
+  const auctionObserver = instrumentAuctions(metrics);
+  const registry = openRegistry({
+    ...{ store, zone, sandbox, limits, auctions, auctionObserver },
+    ...{ onTickFailure, onTick, runsTimer },
+  });
+  observeAuctions(metrics, registry.auctions);
   cleanup.add(registry.stop);
   const files = instrumentFiles(await openConfiguredFiles(config, fileSystem), metrics);
   const isFirst = worker?.isFirst ?? true;

@@ -189,6 +189,11 @@ export type Health = {
     readonly store: string;
     /** Whether the file store answers: `ok` or `unavailable`. */
     readonly files: string;
+    /**
+     * `behind` if a stage or a plan of an auction is late, otherwise `ok`. Absent if other programs hold auctions.
+     * Requests can be served in both cases.
+     */
+    readonly auctions?: string | undefined;
   };
 };
 

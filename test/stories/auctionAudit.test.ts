@@ -1,54 +1,17 @@
 import assert from "node:assert/strict";
 import * as platform from "node:fs/promises";
 import { after, describe, it } from "node:test";
-import { bidOf, DAY, formatTime, fullTender, type PublishedTender } from "../support/examples.ts";
+import { inAuction, type PublishedIds, TWO_BIDS, untilQualified } from "../support/auctionScenes.ts";
+import { bidOf, fullTender } from "../support/examples.ts";
 import { waitUntil } from "../support/processes.ts";
 import { expectStatus, openWorld, START, sharedWorld, type World } from "../support/world.ts";
 
 /** The audit document of an auction that the service has held. */
 
-type PublishedIds = Pick<PublishedTender, "id" | "path" | "token">;
-type ClockedTender = PublishedIds & {
-  readonly advance: (move: object) => Promise<void>;
-  readonly status: () => Promise<string>;
-};
-
-/** A tender on a test clock with two bids, whose tender period has ended. */
-async function inAuction(
-  world: World,
-  tender: object = {},
-  bids: readonly object[] = TWO_BIDS,
-  inEnquiries: (ids: PublishedIds) => Promise<void> = async () => {},
-): Promise<ClockedTender> {
-  const api = world.api("2.5");
-  const clock = expectStatus(201, await api.post("/../../sandbox/clocks", { now: formatTime(START) })).body.data.id;
-  const created = expectStatus(
-    201,
-    await api.post("/tenders", { ...fullTender(START), ...tender }, { headers: { "X-Test-Clock": clock } }),
-  ).body;
-  const { id } = created.data;
-  const path = `/tenders/${id}`;
-  const advance = async (move: object) =>
-    void expectStatus(200, await api.post(`/../../sandbox/clocks/${clock}/advance`, move));
-  await inEnquiries({ id, path, token: created.access.token });
-  await advance({ to: formatTime(START + 7 * DAY) });
-  for (const bid of bids) expectStatus(201, await api.post(`${path}/bids`, bid, { key: "broker2" }));
-  await advance({ to: formatTime(START + 14 * DAY) });
-  const status = async () => expectStatus(200, await api.get(path)).body.data.status;
-  assert.equal(await status(), "active.auction");
-  return { id, path, token: created.access.token, advance, status };
-}
-
-const TWO_BIDS = [bidOf(480000), bidOf(475000)];
-
 async function auditsOf(world: World, path: string) {
   const { body } = expectStatus(200, await world.api("2.5").get(`${path}/documents`));
   // biome-ignore lint/suspicious/noExplicitAny: a document as JSON.
   return (body.data as any[]).filter(({ title }) => title.startsWith("audit_"));
-}
-
-async function untilQualified({ advance, status }: ClockedTender): Promise<void> {
-  while ((await status()) === "active.auction") await advance({ next: true });
 }
 
 describe("the audit document of an auction", async () => {
