@@ -11,13 +11,9 @@ export function instrumentAuctions({ counter }: Metrics): AuctionObserver {
     "tenderhall_auction_plan_failures_total",
     "Attempts to plan auctions that failed",
   ).with();
-  const prices = counter("tenderhall_auction_prices_total", "Prices placed or taken back in auctions, by outcome", [
-    "outcome",
-  ]);
   return {
     onInterruption: () => interruptions.add(),
     onPlanFailure: () => planFailures.add(),
-    onPrice: (outcome) => prices.with(outcome).add(),
   };
 }
 

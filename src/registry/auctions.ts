@@ -44,7 +44,6 @@ export type AuctionObserver = {
   /** This server has found that the service could not be reached. */
   readonly onInterruption: () => void;
   readonly onPlanFailure: () => void;
-  readonly onPrice: (outcome: "accepted" | "refused") => void;
 };
 
 const OPEN_STATUSES = ["planned", "running", "interrupted"] as const satisfies readonly AuctionStatus[];
@@ -180,11 +179,9 @@ export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeart
       bidsNeeded: () => "none",
       options: { ...options, testClock },
     };
-    const result = await write(tenderOf(id), request, (tender, context) =>
+    return write(tenderOf(id), request, (tender, context) =>
       tender ? decidePrice(tender, id, command, context) : notFound("auction"),
     );
-    if (result !== "moved" && "ok" in result) observer?.onPrice(result.ok ? "accepted" : "refused");
-    return result;
   }
 
   async function areStagesLate(): Promise<boolean> {

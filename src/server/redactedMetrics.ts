@@ -53,8 +53,6 @@ export const REDACTIONS: { readonly [family: string]: Redaction } = {
   tenderhall_auction_stage_late_seconds: "as it is",
   tenderhall_auction_interruptions_total: "as it is",
   tenderhall_auction_plan_failures_total: "as it is",
-  // A price is placed in secret, too, until the turn ends.
-  tenderhall_auction_prices_total: "not at all",
   // Reads are included, because streams read the feed after every change, also after a sealed bid.
   tenderhall_store_seconds: onlyOperations("due", "ping"),
   tenderhall_files_seconds: onlyOperations("ping"),
