@@ -10,7 +10,7 @@ import { openWorld } from "../support/world.ts";
 
 const readme = readFileSync("README.md", "utf8");
 const tour = [...readme.matchAll(/^```sh tour\n(.*?)^```/gms)].map(([, block]) => block).join("\n");
-const world = await openWorld({}, true);
+const world = await openWorld({ AUCTIONS: "builtin" }, true);
 const skip = missingPrograms("bash", "curl");
 /** Started at once, so that its waits overlap with other tests. */
 const toured = skip ? undefined : runScript(tour, { cwd: world.dataDir, environment: { API: world.api("2.5").root } });
