@@ -12,9 +12,14 @@ export type OfflineOperator = { readonly operate: OperatorHandler; readonly clos
 /** The operator's handler without a server, for commands while no server runs. */
 export async function openOfflineOperator(config: Config, ownClock: () => Instant): Promise<OfflineOperator> {
   const store = await openConfiguredStore(config, { clock: ownClock });
-  const { zone, sandbox, sizes: limits, host, port } = config;
-  // Failing deadlines are reported by the server; here the operator may be about to repair them.
-  const registry = openRegistry({ store, zone, sandbox, limits, onTickFailure: () => {} });
+  const { zone, sandbox, sizes: limits, host, port, auctions } = config;
+  const registry = openRegistry({
+    ...{ store, zone, sandbox, limits, auctions, isServer: false },
+    // Only what the operator asks for is changed: servers carry out the rest, and know best when bidders could not reach them.
+    runsTimer: false,
+    // Failing deadlines are reported by the server; here the operator may be about to repair them.
+    onTickFailure: () => {},
+  });
   const dialects = openDialects({ zone, sandbox, ...config.limits });
   const format = operatorFormatOf(config, dialects, `http://${host}:${port}`);
   const operate = withAudit(openOperatorHandler({ registry, store, format }), openAudit(config.dataDir));

@@ -3,6 +3,7 @@ import { printTender, readTender } from "../dialects/canonicalTender.ts";
 import { CURRENT_SEGMENT, type Dialect } from "../dialects/dialects.ts";
 import { parseJson, UNLIMITED } from "../dialects/json.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
+import { formatInstant, parseInstant } from "../domain/values/time.ts";
 import { prettyJson } from "../http/responseBody.ts";
 import type { Audit, AuditEntry } from "../ops/audit.ts";
 import type { Log } from "../ops/log.ts";
@@ -56,11 +57,17 @@ export function withAudit(operate: OperatorHandler, audit: Audit, log?: Log): Op
     await audit.record(entry);
   };
   return async (request) => {
-    const { do: action, id, raw, reason, force = false } = propertiesOf(request);
+    const { do: action, id, raw, reason, at, force = false } = propertiesOf(request);
     const reply = await operate(request);
     const outcome = reply.ok ? "done" : "refused";
     if (action === "replace")
       await record(request, { act: `tender replace ${id}`, outcome, reason: String(reason), force: force === true });
+    if (action === "plan auction")
+      await record(request, {
+        act: `auction plan ${id}${at === undefined ? "" : ` --at ${at}`}`,
+        outcome,
+        force: force === true,
+      });
     // Recorded before the reply is sent: if that fails, nothing is shown.
     if (action === "show" && raw === true) await record(request, { act: `tender show --raw ${id}`, outcome });
     return reply;
@@ -96,5 +103,10 @@ export function operatorFormatOf(
       return `${prettyJson(json)}\n`;
     },
     read: (sent) => readTender(sent, zone),
+    time: (at) => formatInstant(at, zone),
+    readTime: (text) => {
+      const parsed = parseInstant(text, zone);
+      return typeof parsed === "number" ? parsed : undefined;
+    },
   };
 }

@@ -7,6 +7,7 @@ import { openPriceLimit } from "../auctions/priceLimit.ts";
 import { type Cleanup, openCleanup } from "../base/cleanup.ts";
 import type { Config } from "../config/config.ts";
 import { CURRENT_SEGMENT, dialectNamed, openDialects } from "../dialects/dialects.ts";
+import { openAuditDocuments } from "../documents/auditDocuments.ts";
 import { openDocumentKeys } from "../documents/documentKeys.ts";
 import { openUploads, startPeriodicSweep, type Uploads } from "../documents/uploads.ts";
 import { openStreams } from "../feed/stream/streams.ts";
@@ -14,6 +15,7 @@ import type { FileSystem } from "../files/disk.ts";
 import type { Files } from "../files/files.ts";
 import { openBodyBudget } from "../http/bodyBudget.ts";
 import { openParticipationLinks } from "../http/participationLinks.ts";
+import { instrumentAuctions, observeAuctions } from "../ops/auctionMetrics.ts";
 import { openAudit } from "../ops/audit.ts";
 import {
   instrumentDeadlines,
@@ -127,12 +129,22 @@ async function openCore(config: Config, options: StartOptions, cleanup: Cleanup)
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
   const onTick = instrumentDeadlines(metrics);
   const { zone, sandbox, sizes: limits, auctions } = config;
-  const registry = openRegistry({ store, zone, sandbox, limits, auctions, onTickFailure, onTick, runsTimer });
+  const auctionObserver = instrumentAuctions(metrics);
+  const registry = openRegistry({
+    ...{ store, zone, sandbox, limits, auctions, auctionObserver },
+    ...{ onTickFailure, onTick, runsTimer },
+  });
+  observeAuctions(metrics, registry.auctions);
   cleanup.add(registry.stop);
   const files = instrumentFiles(await openConfiguredFiles(config, fileSystem), metrics);
   const isFirst = worker?.isFirst ?? true;
   const isShared = worker !== undefined || config.databaseUrl !== undefined;
   const uploads = await openSweptUploads(config, { store, files, isFirst, isShared }, log, cleanup);
+  const auditDocuments = openAuditDocuments({
+    ...{ registry, store, files, zone, runsTimer: runsTimer ?? true },
+    onFailure: (error) => log.error("the audit document of an auction could not be attached", error),
+  });
+  cleanup.add(auditDocuments.stop);
   const hostResolver = config.isLocalSandbox ? undefined : openHostResolver(options.webhookHosts);
   return { metrics, store, files, uploads, registry, hostResolver, isFirst, isShared };
 }

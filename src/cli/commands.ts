@@ -1,6 +1,9 @@
 import type { CliCommand } from "./command.ts";
 import { accountAddKey, accountKeys, accountRetireKey } from "./commands/accountKeys.ts";
 import { accountAdd, accountList, accountRevoke } from "./commands/accounts.ts";
+import { auctionList, auctionPlan, auctionShow } from "./commands/auction.ts";
+import { auctionReplay } from "./commands/auctionReplay.ts";
+import { auctionWatch } from "./commands/auctionWatch.ts";
 import { backup } from "./commands/backup.ts";
 import { clockAdvance, clockNew, clockShow } from "./commands/clocks.ts";
 import { demo } from "./commands/demo.ts";
@@ -25,6 +28,7 @@ export const GROUPS: readonly CommandGroup[] = [
     commands: [accountAdd, accountList, accountRevoke, accountAddKey, accountKeys, accountRetireKey],
   },
   { title: "Read and follow", commands: [tenderList, tenderShow, tenderWatch, sync] },
+  { title: "Auctions", commands: [auctionList, auctionShow, auctionWatch, auctionPlan, auctionReplay] },
   { title: "Sandbox", commands: [demo, clockNew, clockShow, clockAdvance] },
   { title: "Back up and repair", commands: [backup, restore, verify, exportCommand, importCommand, tenderReplace] },
   { title: "Shell", commands: [completionOf(() => COMMANDS)] },

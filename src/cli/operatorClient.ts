@@ -6,7 +6,8 @@ import { systemClock } from "../app/systemClock.ts";
 import { errorCode } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import { LongNumber } from "../dialects/json.ts";
-import { type OperatorReply, operatorSocketPath } from "../registry/operatorAccess.ts";
+import { operatorSocketPath } from "../registry/operatorAccess.ts";
+import type { OperatorReply } from "../registry/operatorReply.ts";
 import { currentOperator } from "./commandAudit.ts";
 
 /** Sends an operator command to the server that runs on DATA_DIR, or runs it on the registry directly if none does. */

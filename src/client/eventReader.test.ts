@@ -41,7 +41,7 @@ const EVENTS: readonly ServerSentEvent[] = [
   { id: "1", data: '{"a":\n1}' },
   { id: "1", data: "" },
   { id: "2", data: undefined },
-  { id: "2", data: " two spaces" },
+  { id: "2", data: " two spaces", type: "other" },
   { id: "2", data: "x" },
 ];
 

@@ -4,6 +4,8 @@ export type ServerSentEvent = {
   readonly id: string | undefined;
   /** The data lines, joined by line feeds; undefined for an event that has only an id. */
   readonly data: string | undefined;
+  /** The type of the event, if the server has named one. */
+  readonly type?: string;
 };
 
 /** An incremental parser of Server-Sent Events. */
@@ -22,6 +24,7 @@ export function openEventReader(): EventReader {
   let id: string | undefined;
   let hasNewId = false;
   let data: string[] = [];
+  let type: string | undefined;
   let retry: number | undefined;
 
   function readLine(line: string): ServerSentEvent | undefined {
@@ -30,6 +33,7 @@ export function openEventReader(): EventReader {
     const name = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
     if (name === "data") data.push(value);
+    else if (name === "event") type = value;
     else if (name === "retry" && /^\d+$/.test(value)) retry = Number(value);
     else if (name === "id" && !value.includes("\0")) {
       id = value;
@@ -39,8 +43,11 @@ export function openEventReader(): EventReader {
   }
 
   function dispatch(): ServerSentEvent | undefined {
-    const event = data.length > 0 || hasNewId ? { id, data: data.length > 0 ? data.join("\n") : undefined } : undefined;
+    const isEvent = data.length > 0 || hasNewId;
+    const content = data.length > 0 ? data.join("\n") : undefined;
+    const event = isEvent ? { id, data: content, ...(type && { type }) } : undefined;
     data = [];
+    type = undefined;
     hasNewId = false;
     return event;
   }

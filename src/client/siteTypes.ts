@@ -189,6 +189,11 @@ export type Health = {
     readonly store: string;
     /** Whether the file store answers: `ok` or `unavailable`. */
     readonly files: string;
+    /**
+     * Whether stages and plans of auctions are on time: `ok`, or behind. Absent if other programs hold auctions.
+     * Requests can be served in both cases.
+     */
+    readonly auctions?: string | undefined;
   };
 };
 

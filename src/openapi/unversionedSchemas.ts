@@ -257,6 +257,10 @@ export const UNVERSIONED_SCHEMAS = {
           {
             store: text("Whether the database answers: `ok` or `unavailable`.", "ok"),
             files: text("Whether the file store answers: `ok` or `unavailable`.", "ok"),
+            auctions: text(
+              "Whether stages and plans of auctions are on time: `ok`, or behind. Absent if other programs hold auctions. Requests can be served in both cases.",
+              "ok",
+            ),
           },
           ["store", "files"],
         ),

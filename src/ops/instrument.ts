@@ -3,6 +3,7 @@ import { VERSION } from "../base/version.ts";
 import { type Instant, SECOND } from "../domain/values/time.ts";
 import type { Files } from "../files/files.ts";
 import { lastBackup } from "../registry/lastBackup.ts";
+import type { DeadlineKind } from "../registry/registry.ts";
 import type { Store } from "../store/store.ts";
 import { DURATION_BUCKETS, type Histogram, type Metrics } from "./metrics.ts";
 
@@ -133,15 +134,21 @@ const timed =
   };
 
 /** Returns a function that measures how late a deadline was applied and how long it took, both in microseconds. */
-export function instrumentDeadlines(metrics: Metrics): (late: Instant, took: Instant) => void {
+export function instrumentDeadlines(metrics: Metrics): (late: Instant, took: Instant, kind: DeadlineKind) => void {
   const lateness = metrics.histogram(
     "tenderhall_deadline_late_seconds",
     "Delay between the time of a deadline and the start of its application",
     DURATION_BUCKETS,
   );
   const work = metrics.histogram("tenderhall_deadline_seconds", "Duration of applying a deadline", DURATION_BUCKETS);
-  const [lateHistogram, workHistogram] = [lateness.with(), work.with()];
-  return (late, took) => {
+  const stageLateness = metrics.histogram(
+    "tenderhall_auction_stage_late_seconds",
+    "Delay between the end of a stage of an auction and the start of its application",
+    DURATION_BUCKETS,
+  );
+  const [lateHistogram, workHistogram, stageHistogram] = [lateness.with(), work.with(), stageLateness.with()];
+  return (late, took, kind) => {
+    if (kind === "stage") stageHistogram.observe(Math.max(0, late) / SECOND);
     lateHistogram.observe(Math.max(0, late) / SECOND);
     workHistogram.observe(took / SECOND);
   };

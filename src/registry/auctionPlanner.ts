@@ -49,9 +49,14 @@ export type AuctionPlanner = {
   readonly planTender: (id: string) => Promise<void>;
   /**
    * Plans an auction again that has a start already, for an operator: at `start`, or in the next free slot. If it has begun, its prices
-   * are discarded. Returns the new start, or nothing if there is no such auction, or it is over.
+   * are discarded, which needs `mayDiscard`. Returns the new start, or nothing if there is no such auction, or it is over.
    */
-  readonly replan: (tender: string, auction: string, start?: Instant) => Promise<Instant | undefined>;
+  readonly replan: (
+    tender: string,
+    auction: string,
+    start?: Instant,
+    mayDiscard?: boolean,
+  ) => Promise<Instant | undefined>;
   /** Whether an auction of the tender may need a start. The tender may be without its bids. */
   readonly mayNeedPlan: (tender: Tender) => boolean;
 };
@@ -88,12 +93,18 @@ export function openAuctionPlanner({ store, write, auctions, zone, sandbox, nowF
       );
   }
 
-  async function replan(tenderId: string, auctionId: string, start?: Instant): Promise<Instant | undefined> {
+  async function replan(
+    tenderId: string,
+    auctionId: string,
+    start?: Instant,
+    mayDiscard = true,
+  ): Promise<Instant | undefined> {
     const tender = (await store.find(tenderId, bidsToView))?.tender;
     const requestIn = (current: Tender): Request | undefined => {
       const auction = auctionsOf(current).find(({ id }) => id === auctionId);
       const state = liveAuction(current, auctionId);
-      const mayPlan = auction && state && state.status !== "ended" && state.status !== "cancelled";
+      const isKept = state?.status === "running" && !mayDiscard;
+      const mayPlan = auction && state && state.status !== "ended" && state.status !== "cancelled" && !isKept;
       return mayPlan ? { ...requestOf(current, auction), shouldStartAfter: 0 } : undefined;
     };
     return tender && plan(tender, auctionId, requestIn, start);

@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import { chmodSync, realpathSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import { AUCTION_STATUSES } from "../domain/auctions/model.ts";
 import type { Problem, Refusal } from "../domain/model/refusals.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { Store, StoredTender } from "../store/store.ts";
+import { listForOperator, type OperatorTimeFormat, planForOperator, showForOperator } from "./auctionOperations.ts";
 import { recordBackup } from "./lastBackup.ts";
+import { errorReply, type OperatorReply, successReply } from "./operatorReply.ts";
 import type { Registry, ReplaceRequest } from "./registry.ts";
 
 /**
@@ -16,7 +19,7 @@ import type { Registry, ReplaceRequest } from "./registry.ts";
  */
 
 /** How tenders are formatted for operators and parsed from their input. */
-export type OperatorFormat = {
+export type OperatorFormat = OperatorTimeFormat & {
   /** The stored tender with all its fields, as input for a replacement. */
   readonly print: (stored: { readonly tender: Tender; readonly revision: number }) => string;
   /** The public view at that time. */
@@ -24,28 +27,22 @@ export type OperatorFormat = {
   readonly read: (input: unknown) => { readonly tender?: Tender; readonly problems: readonly Problem[] };
 };
 
-/** Text for the operator, or all reasons why the request is refused. */
-export type OperatorReply =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly problems: readonly string[] };
-
 /** Handles the parsed JSON of a request. */
 export type OperatorHandler = (request: unknown) => Promise<OperatorReply>;
 
 /** The user who runs a command, as the command states it. It is trusted: only the server's user and root can open the socket. */
 export type Operator = { readonly user: string; readonly sudoUser?: string };
 
-const successReply = (text: string): OperatorReply => ({ ok: true, text });
-const errorReply = (...problems: readonly string[]): OperatorReply => ({ ok: false, problems });
-
 export type OperatorHandlerSettings = {
-  readonly registry: Pick<Registry, "tender" | "nowFor" | "replace">;
+  readonly registry: Pick<Registry, "tender" | "nowFor" | "replace" | "auctions">;
   readonly store: Pick<Store, "find" | "keyValues">;
   readonly format: OperatorFormat;
 };
 
-/** Opens the handler of operator requests: "show", "replace" and "record backup". */
+/** Opens the handler of operator requests: "show", "replace", "record backup", and those about auctions. */
 export function openOperatorHandler({ registry, store, format }: OperatorHandlerSettings): OperatorHandler {
+  const auctionPorts = { registry, format };
+
   async function show(id: string, raw: boolean): Promise<OperatorReply> {
     if (!raw) {
       const tender = await registry.tender(id);
@@ -84,9 +81,18 @@ export function openOperatorHandler({ registry, store, format }: OperatorHandler
   }
 
   return async (request) => {
-    const { do: action, made, id, raw, tender, revision, reason, force } = isPlainObject(request) ? request : {};
+    const properties = isPlainObject(request) ? request : {};
+    const { do: action, made, id, raw, tender, revision, reason, force, at, status } = properties;
     if (action === "record backup") return recordMadeBackup(made);
+    if (action === "list auctions")
+      return listForOperator(
+        auctionPorts,
+        AUCTION_STATUSES.find((known) => known === status),
+      );
     if (typeof id !== "string") return errorReply("id must be a string");
+    if (action === "show auction") return showForOperator(auctionPorts, id);
+    if (action === "plan auction")
+      return planForOperator(auctionPorts, id, { at: optionalText(at), force: force === true });
     if (action === "show") return show(id, raw === true);
     if (action !== "replace") return errorReply("do must be show or replace");
     if (!isSafeInteger(revision)) return errorReply("revision: must be the integer that was shown");
@@ -100,6 +106,8 @@ const revisionOf = ({ revision, bidChanges = 0 }: StoredTender): number => revis
 
 /** In characters. */
 const REASON_MAX = 1000;
+
+const optionalText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 const isSafeInteger = (value: unknown): value is number => Number.isSafeInteger(value);
 

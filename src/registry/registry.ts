@@ -1,4 +1,5 @@
 import { required } from "../base/required.ts";
+import { nextAuctionChange } from "../domain/auctions/liveAuctions.ts";
 import { type BidSelection, bidsNeededBy, bidsToView } from "../domain/bids/bidSelection.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import { decide, decideByTime } from "../domain/decide.ts";
@@ -16,7 +17,7 @@ import type { PatchOperation } from "../ledger/patch.ts";
 import { tenderOperations } from "../ledger/tenderPatch.ts";
 import type { FeedQuery, FeedRow, ReadSelection, Store } from "../store/store.ts";
 import type { BuiltinAuctions } from "./auctionPlanner.ts";
-import { type Auctions, openAuctionHeartbeat, openAuctions } from "./auctions.ts";
+import { type AuctionObserver, type Auctions, openAuctionHeartbeat, openAuctions } from "./auctions.ts";
 import { openChangeNotifier } from "./changeNotifier.ts";
 import {
   isDue,
@@ -33,12 +34,18 @@ import { openTicker } from "./ticker.ts";
 export type RegistrySettings = TenderWriteSettings & {
   readonly onTickFailure: (error: unknown) => void;
   /** Called after a deadline was applied, with its lateness and the duration, both in microseconds. */
-  readonly onTick?: (late: Instant, took: Instant) => void;
+  readonly onTick?: (late: Instant, took: Instant, kind: DeadlineKind) => void;
   /** How the service holds auctions; undefined if other programs do. */
   readonly auctions?: BuiltinAuctions | undefined;
+  readonly auctionObserver?: AuctionObserver | undefined;
+  /** Whether bidders reach this process (default). A command of an operator has no heartbeat: see `auctionHeartbeat.ts`. */
+  readonly isServer?: boolean;
   /** Whether a timer applies deadlines promptly (default). Without it they are applied when a tender is read or changed. */
   readonly runsTimer?: boolean | undefined;
 };
+
+/** The end of a stage of a live auction, or any other deadline of a tender. */
+export type DeadlineKind = "stage" | "other";
 
 /** An operator's replacement for a tender; refused if the tender is no longer in this revision. */
 export type ReplaceRequest = {
@@ -111,10 +118,10 @@ export type Registry = {
 
 /** Opens the registry on a store. */
 export function openRegistry(settings: RegistrySettings): Registry {
-  const { store, onTickFailure, onTick, runsTimer = true } = settings;
+  const { store, onTickFailure, onTick, runsTimer = true, isServer = true } = settings;
   const { clock } = store;
   const changes = openChangeNotifier();
-  const heartbeat = settings.auctions && openAuctionHeartbeat(store, settings.auctions);
+  const heartbeat = settings.auctions && openAuctionHeartbeat(store, settings.auctions, isServer);
   const writeSettings = { ...settings, interruption: () => heartbeat?.interruption() };
   const { write, recordResponse, advanceTender } = openTenderWrites(writeSettings, (tender, testClock) => {
     if (!testClock) ticker.schedule(nextDeadline(tender));
@@ -235,7 +242,8 @@ function openTimelyReads(
     await write(id, { actor: {}, act: () => ({ kind: "advance" }), options: { testClock } }, (tender, context) =>
       tender ? ok({ tender: decideByTime(tender, context) }) : notFound("tender"),
     );
-    if (!testClock) onTick?.(startedAt - due, clock() - startedAt);
+    if (!testClock)
+      onTick?.(startedAt - due, clock() - startedAt, nextAuctionChange(found) === due ? "stage" : "other");
   }
 
   async function tender(id: string, bids: ReadSelection | typeof bidsToView = bidsToView): Promise<Tender | undefined> {

@@ -48,6 +48,11 @@ export const REDACTIONS: { readonly [family: string]: Redaction } = {
   tenderhall_deadline_overdue_seconds: "as it is",
   tenderhall_deadline_late_seconds: "as it is",
   tenderhall_deadline_seconds: "as it is",
+  tenderhall_auctions: "as it is",
+  tenderhall_auctions_behind: "as it is",
+  tenderhall_auction_stage_late_seconds: "as it is",
+  tenderhall_auction_interruptions_total: "as it is",
+  tenderhall_auction_plan_failures_total: "as it is",
   // Reads are included, because streams read the feed after every change, also after a sealed bid.
   tenderhall_store_seconds: onlyOperations("due", "ping"),
   tenderhall_files_seconds: onlyOperations("ping"),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { after, describe, it } from "node:test";
+import { inAuction, untilQualified } from "../support/auctionScenes.ts";
 import { openSchema } from "../support/engines.ts";
 import { publish } from "../support/examples.ts";
 import { waitForNextPoll } from "../support/processes.ts";
@@ -21,7 +22,20 @@ const npx = (
 ) => `npx() { shift 2; ${before}'${process.execPath}' --disable-warning=ExperimentalWarning '${resolve("src/cli/tenderhall.ts")}' "$@"; }
 `;
 /** Commands that run until a signal. An example of them works if it has a result and still runs. */
-const GOES_ON = /^npx --no-install tenderhall (serve|tender watch|sync .*--follow)/;
+const GOES_ON = /^npx --no-install tenderhall (serve|tender watch|auction watch|sync .*--follow)/;
+
+const world = await openWorld({ AUCTIONS: "builtin" }, true);
+after(world.stop);
+const [running, planned, ended] = await Promise.all([inAuction(world), inAuction(world), inAuction(world)]);
+await running.advance({ next: true });
+await untilQualified(ended);
+const { id, tenderID } = (await publish(world.api("2.3"), { title: "To be shown" })).response.body.data;
+const made = await fetch(`${world.url}/sandbox/clocks`, {
+  method: "POST",
+  headers: { Authorization: `Basic ${btoa("broker:")}`, "Content-Type": "application/json" },
+  body: '{"data": {}}',
+});
+const clock = ((await made.json()) as { data: { id: string } }).data.id;
 
 /** Commands to run before an example, by a pattern in its text. */
 const BEFORE: readonly (readonly [RegExp, string])[] = [
@@ -32,23 +46,20 @@ const BEFORE: readonly (readonly [RegExp, string])[] = [
   [/account retire-key/, "npx --no-install tenderhall account add-key acme"],
   [/tender replace/, "npx --no-install tenderhall tender show 0b2e... --raw > tender.json"],
   [/^DATA_DIR=\S+ npx --no-install tenderhall restore/, "npx --no-install tenderhall backup /backup/tenderhall"],
+  [/auction replay record.json/, `curl -sf ${world.url}/api/2.5/auctions/${ended.id}/record -o record.json`],
   [/tenderhall import ledger/, "npx --no-install tenderhall export --secrets --to ledger.jsonl"],
 ];
-
-const world = await openWorld({}, true);
-after(world.stop);
-const { id, tenderID } = (await publish(world.api("2.3"), { title: "To be shown" })).response.body.data;
-const made = await fetch(`${world.url}/sandbox/clocks`, {
-  method: "POST",
-  headers: { Authorization: `Basic ${btoa("broker:")}`, "Content-Type": "application/json" },
-  body: '{"data": {}}',
-});
-const clock = ((await made.json()) as { data: { id: string } }).data.id;
 
 const names = {
   // A small number is enough to see that it works.
   "tenderhall demo --tenders 30": "tenderhall demo --tenders 3",
   "tenderhall demo\n": "tenderhall demo --tenders 3\n",
+  "auction show 0b2e...": `auction show ${running.id}`,
+  "auction watch 0b2e...": `auction watch ${running.id}`,
+  "auction plan 0b2e...": `auction plan ${planned.id}`,
+  "auctions/0b2e.../record": `auctions/${ended.id}/record`,
+  // The time on the clock of the planned auction is later than that of the example.
+  "--at 2026-11-17T11:00:00+02:00": "--at 2026-12-20T11:00:00+02:00",
   "0b2e...": id,
   "5c1f...": clock,
   "UA-2026-11-16-000001": tenderID,

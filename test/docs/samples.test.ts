@@ -80,7 +80,8 @@ describe("the samples", { concurrency: 3 }, () => {
       const hasIt = OPERATORS.includes(file) || toRun.some(installs);
       const { folder, missing: reason } = hasIt ? await installed() : {};
       if (reason) return t.skip(reason);
-      const world = await openWorld({}, true);
+      // As a sandbox is by default.
+      const world = await openWorld({ AUCTIONS: "builtin" }, true);
       // Samples for operators run on SQLite here; the scenarios of the commands run on both engines.
       const { samples, drop } = await withDatabases(toRun);
       try {

@@ -10,7 +10,7 @@ import { openWorld } from "../support/world.ts";
 
 const readme = readFileSync("README.md", "utf8");
 const tour = [...readme.matchAll(/^```sh tour\n(.*?)^```/gms)].map(([, block]) => block).join("\n");
-const world = await openWorld({}, true);
+const world = await openWorld({ AUCTIONS: "builtin" }, true);
 const skip = missingPrograms("bash", "curl");
 /** Started at once, so that its waits overlap with other tests. */
 const toured = skip ? undefined : runScript(tour, { cwd: world.dataDir, environment: { API: world.api("2.5").root } });
@@ -26,6 +26,8 @@ describe("the README", () => {
       /^what the meals are$/m,
       /Can't view bids in current \(active\.tendering\) tender status.*<- what everyone sees/,
       /"amount":480000\.0.*<- what its owner sees/,
+      /"unpublished":\{"amount":470000/,
+      /^1 Tasty Ltd 470000\n2 Tasty Ltd 475000$/m,
       /"tenderID":"UA-\d{4}-\d\d-\d\d-000001","status":"complete"/,
     ];
     for (const pattern of shown) assert.match(output, pattern);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
-import { openWorld, sharedWorld } from "../support/world.ts";
+import { after, describe, it } from "node:test";
+import { bidOf, DAY, publishForBids } from "../support/examples.ts";
+import { expectStatus, openWorld, sharedWorld } from "../support/world.ts";
 
 /** Health endpoints say whether the process runs and whether it can serve. */
 
@@ -44,5 +45,32 @@ describe("health", async () => {
       renameSync(`${files}.away`, files);
     }
     assert.equal((await ask(`${world.url}/health/ready`)).status, 200);
+  });
+
+  it("says when auctions are behind, and stays ready", async () => {
+    const builtin = await openWorld({ AUCTIONS: "builtin" });
+    after(builtin.stop);
+    const auctions = async () => {
+      const { status, text } = await ask(`${builtin.url}/health/ready`);
+      const metrics = await (await fetch(`${builtin.url}/metrics`)).text();
+      const late = /^tenderhall_auctions_behind\{part="stages"\} (\d)$/m.exec(metrics)?.[1];
+      return [status, JSON.parse(text).checks.auctions, late];
+    };
+    assert.deepEqual(await auctions(), [200, "ok", "0"]);
+    const { path } = await publishForBids(builtin);
+    const api = builtin.api("2.5");
+    for (const amount of [480000, 475000]) expectStatus(201, await api.post(`${path}/bids`, bidOf(amount)));
+    builtin.clock.forward(7 * DAY);
+    const { auctionPeriod, status } = (await api.get(path)).body.data;
+    assert.equal(status, "active.auction");
+    // The world has no timers, so nobody begins the auction until somebody reads the tender.
+    builtin.clock.now = Date.parse(auctionPeriod.startDate) * 1000 + 6_000_000;
+    assert.deepEqual(await auctions(), [200, "behind", "1"]);
+    await api.get(path);
+    assert.deepEqual(await auctions(), [200, "ok", "0"]);
+    const metrics = await (await fetch(`${builtin.url}/metrics`)).text();
+    assert.match(metrics, /^tenderhall_auctions\{status="running"\} 1$/m);
+    assert.match(metrics, /^tenderhall_auction_stage_late_seconds_bucket\{le="5"\} 0$/m);
+    assert.match(metrics, /^tenderhall_auction_stage_late_seconds_bucket\{le="10"\} 1$/m);
   });
 });

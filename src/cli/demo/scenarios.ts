@@ -3,6 +3,7 @@ import type { Client, OrganizationSent, Value } from "../../client/index.ts";
 import { segmentFor } from "../../dialects/dialects.ts";
 import { PROCEDURES } from "../../domain/procedures/index.ts";
 import type { RemoteRegistry } from "../remote.ts";
+import { auctionIdsOf, type DemoBid, fetchAuction, planAuctions, playAuctions } from "./auctionScenario.ts";
 import { DIRECT_KEYS, playDirectTender } from "./directScenario.ts";
 import { DAY, HOUR, type TenderPlan } from "./plans.ts";
 import { pdfFile, textFile } from "./sampleFiles.ts";
@@ -20,6 +21,10 @@ const TEST_BROKERS: Brokers = { publishers: ["broker1t"], participants: ["broker
 /** Brokers whose levels cover tenders without competition. */
 const DIRECT_BROKERS: Brokers = { publishers: ["broker", "broker3"], participants: ["broker"] };
 const AUCTIONEER = "auction";
+const AUCTION_PLANNER = "chronograph";
+
+/** The keys of those who take part in the auctions that the demo shows. */
+export const SHOWCASE_KEYS = { publisher: "broker", participant: "broker2", planner: AUCTION_PLANNER };
 
 /** The keys of all accounts that the demo uses. */
 export const KEYS: readonly string[] = [
@@ -30,6 +35,7 @@ export const KEYS: readonly string[] = [
     ]),
   ),
   AUCTIONEER,
+  AUCTION_PLANNER,
   ...DIRECT_KEYS,
 ];
 
@@ -72,11 +78,16 @@ export async function* playTender(context: DemoContext, plan: TenderPlan): Scena
   yield plan.tenderingEndsAt + HOUR;
   if (procedure === "basic") return yield* finishBasic(scene, plan);
   if (bids.length === 0) return;
-  yield* holdAuction(scene, plan);
-  yield* decideAwards(scene, plan, bids);
+  yield* holdAuction(scene, plan, bids);
+  yield* decideAwards(
+    scene,
+    plan,
+    bids.map(({ client }) => client),
+  );
 }
 
-const specificationOf = ({ subject, buyer, number }: TenderPlan) =>
+/** The document of the buyer that says what is bought. */
+export const specificationOf = ({ subject, buyer, number }: TenderPlan) =>
   number % 2 === 0
     ? pdfFile("technical-specification", [
         "Technical specification",
@@ -135,22 +146,22 @@ async function* cancelLot(scene: TenderScene, { enquiriesEndAt }: TenderPlan): S
   await scene.buyer.cancellations.create(scene.id, cancellation);
 }
 
-/** Places the bids, spread over the tender period, each with a document. Returns the clients of the bidders. */
-async function* placeBids(scene: TenderScene, plan: TenderPlan): AsyncGenerator<number, readonly Client[]> {
+/** Places the bids, spread over the tender period, each with a document. */
+async function* placeBids(scene: TenderScene, plan: TenderPlan): Scenario<readonly DemoBid[]> {
   const { sellers, enquiriesEndAt, tenderingEndsAt } = plan;
-  const bidders: Client[] = [];
+  const bids: DemoBid[] = [];
   const step = (tenderingEndsAt - enquiriesEndAt - 3 * HOUR) / Math.max(1, sellers.length);
   for (const [i, seller] of sellers.entries()) {
     yield Math.floor((enquiriesEndAt + 3 * HOUR + i * step) / HOUR) * HOUR;
     const tender = await scene.fetchTender();
     const active = { lots: tender.lots?.filter(({ status }) => status === "active") };
-    const bidder = scene.participant(participantOf(plan));
-    const { data: bid } = await bidder.bids.create(scene.id, bidBodyOf(plan, seller, active));
+    const client = scene.participant(participantOf(plan));
+    const { data: bid, token } = await client.bids.create(scene.id, bidBodyOf(plan, seller, active));
     const lines = ["Proposal", `${seller.name_en}`, `For: ${plan.subject.en}`, "Valid for ninety days."];
-    await scene.attach(bidder, { bid: bid.id }, pdfFile("proposal", lines));
-    bidders.push(bidder);
+    await scene.attach(client, { bid: bid.id }, pdfFile("proposal", lines));
+    bids.push({ id: bid.id, token, client });
   }
-  return bidders;
+  return bids;
 }
 
 async function* cancelTender(scene: TenderScene, plan: TenderPlan): Scenario {
@@ -169,9 +180,21 @@ async function* cancelTender(scene: TenderScene, plan: TenderPlan): Scenario {
   await buyer.cancellations.patch(id, cancellation.data.id, { status: "active" });
 }
 
-/** Holds the auction on the next day, in which every bidder lowers their bid a little. */
-async function* holdAuction(scene: TenderScene, { tenderingEndsAt, random }: TenderPlan): Scenario {
+/** How long after the tender period the auctions of the service start. They are over three hours later at the latest. */
+const AUCTION_DELAY = 18 * HOUR;
+
+/** Lets the service hold the auction on the next day, or holds it in its place if other programs do so in this registry. */
+async function* holdAuction(scene: TenderScene, plan: TenderPlan, bids: readonly DemoBid[]): Scenario {
   if ((await scene.fetchTender()).status !== "active.auction") return;
+  const [auction] = await auctionIdsOf(scene);
+  if (auction === undefined || !(await fetchAuction(scene.buyer, auction))) return yield* reportAuction(scene, plan);
+  const startAt = plan.tenderingEndsAt + AUCTION_DELAY;
+  await planAuctions(scene, scene.participant(AUCTION_PLANNER), startAt);
+  yield* playAuctions(scene, bids, startAt, plan.random);
+}
+
+/** Reports the results of an auction elsewhere, in which every bidder lowered their bid a little. */
+async function* reportAuction(scene: TenderScene, { tenderingEndsAt, random }: TenderPlan): Scenario {
   yield tenderingEndsAt + 22 * HOUR;
   const auctioneer = scene.participant(AUCTIONEER);
   const { data: auction } = await auctioneer.auction.get(scene.id);

@@ -1,5 +1,8 @@
-/** The steps of one tender. It yields the time of its next step, in milliseconds since 1970, and is resumed at that time. */
-export type Scenario = AsyncGenerator<number, void>;
+/** The time of a step, in milliseconds since 1970. Unless it must be exact, it is rounded up so that steps share a move of the clock. */
+export type StepTime = number | { readonly exactly: number };
+
+/** The steps of one tender. It yields the time of its next step, and is resumed at that time. */
+export type Scenario<Result = void> = AsyncGenerator<StepTime, Result>;
 
 /** The simulated time span, and how to move through it. */
 export type SimulatedTime = {
@@ -41,7 +44,9 @@ export async function runScenarios(
 
   async function runStep({ scenario, index }: PendingScenario): Promise<void> {
     const { value, done } = await scenario.next();
-    if (!done) pending.push({ at: Math.max(now, slotOf(value)), index, scenario, isNew: false });
+    if (done) return;
+    const at = typeof value === "number" ? slotOf(value) : value.exactly;
+    pending.push({ at: Math.max(now, at), index, scenario, isNew: false });
   }
 
   for (;;) {

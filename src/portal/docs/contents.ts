@@ -34,6 +34,11 @@ export const SECTIONS: readonly DocsSection[] = [
       docsEntry("guides/first-tender", "Your first tender", "Publish, read, change. Five minutes and a terminal."),
       docsEntry("guides/bidding", "Bidding, start to contract", "A whole procedure in seconds, on a test clock."),
       docsEntry(
+        "guides/auction",
+        "Run an auction",
+        "For buyers, bidders and integrators: prices, streams, results, replay.",
+      ),
+      docsEntry(
         "guides/following-the-feed",
         "Following the feed",
         "Keep a copy that misses nothing, and find tenders without crawling.",
