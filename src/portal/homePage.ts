@@ -125,7 +125,7 @@ function homePage({ config }: HomePagePorts, origin: string, now: Instant, summa
 <body>
 <header>
 ${config.sandbox ? html`<p class="mode">A sandbox to try things in</p>` : EMPTY_MARKUP}
-<div class="name"><h1>Tenderhall</h1> <a href="${basePath}/docs">Documentation</a></div>
+<div class="name"><h1>Tenderhall</h1> <a href="${basePath}/${config.language === "en" ? "" : "en/"}auctions">Auctions</a> <a href="${basePath}/docs">Documentation</a></div>
 <p class="lead">A public procurement registry. Buyers publish tenders, suppliers bid for them, and anyone can follow what happens, over HTTP and JSON.</p>
 </header>
 <main>
