@@ -127,7 +127,10 @@ describe("the home page", () => {
   test("links the auctions and the documentation, and offers to fill an empty sandbox", async (t) => {
     const hall = await openHall(t);
     const html = await hall.page();
-    assert.match(html, /<h1>Tenderhall<\/h1> <a href="\/en\/auctions">Auctions<\/a> <a href="\/docs">Documentation<\/a>/);
+    assert.match(
+      html,
+      /<h1>Tenderhall<\/h1> <a href="\/en\/auctions">Auctions<\/a> <a href="\/docs">Documentation<\/a>/,
+    );
     assert.ok(textOf(html).includes(`npx --no-install tenderhall demo --url '${hall.url}'`));
     await hall.publish({ title: "Road salt" });
     assert.doesNotMatch(await hall.page(), /npx/);
