@@ -34,10 +34,10 @@ function open({ startsPerSlotMax = 10, builtin = true }: Setup = {}) {
     recentBytesMax: 1e6,
   });
   const auctions = { planning: { ...DEFAULT_PLANNING, startsPerSlotMax }, settings: DEFAULT_AUCTION_SETTINGS };
-  const start = (): Registry =>
+  const start = (isBuiltin = builtin, runsTimer = false): Registry =>
     openRegistry({
-      ...{ store, zone, sandbox: false, limits, runsTimer: false },
-      auctions: builtin ? auctions : undefined,
+      ...{ store, zone, sandbox: false, limits, runsTimer },
+      auctions: isBuiltin ? auctions : undefined,
       onTickFailure: (error) => assert.fail(String(error)),
     });
   const registry = start();
@@ -186,6 +186,21 @@ describe("the built-in auction", () => {
     const tender = await registry.tender(id);
     assert.deepEqual([tender?.status, tender?.auctionPeriod?.startDate], ["active.auction", undefined]);
     assert.equal(await registry.auctions.find(id), undefined);
+  });
+});
+
+describe("the planner", () => {
+  it("plans the auctions of tenders that already wait for one when the service begins to hold them", async () => {
+    const { clock, registry, start, published, tendered } = open({ builtin: false });
+    const id = await published();
+    await tendered(id, ["400000", "410000"]);
+    clock.now = DEADLINE + DAY;
+    assert.equal((await registry.tender(id))?.status, "active.auction");
+    const upgraded = start(true, true);
+    const { auctionPeriod } = (await untilPlanned(upgraded, id)) ?? {};
+    assert.ok(auctionPeriod?.startDate !== undefined && auctionPeriod.startDate > clock.now);
+    assert.equal((await upgraded.auctions.find(id))?.state.bids.length, 2);
+    await upgraded.stop();
   });
 });
 
