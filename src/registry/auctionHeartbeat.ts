@@ -22,6 +22,8 @@ export type HeartbeatSettings = {
   readonly pauseMicrosMax: number;
   /** Whether this process is a server. A command of an operator only reads: that it runs does not mean that bidders reach the service. */
   readonly isServer: boolean;
+  /** Called when this server has recorded an interruption. */
+  readonly onInterruption?: (() => void) | undefined;
 };
 
 const HEARTBEAT: EntryKey<"heartbeat"> = { kind: "heartbeat", id: "auctions" };
@@ -30,7 +32,12 @@ const NOTICE = 15 * MINUTE;
 const INTERVAL = SECOND;
 
 /** Opens the heartbeat. The caller beats every second. */
-export function openHeartbeat({ store, pauseMicrosMax, isServer }: HeartbeatSettings): AuctionHeartbeat {
+export function openHeartbeat({
+  store,
+  pauseMicrosMax,
+  isServer,
+  onInterruption,
+}: HeartbeatSettings): AuctionHeartbeat {
   const { keyValues, clock } = store;
   let lastInterruption: Interruption | undefined;
   let freshAt = Number.NEGATIVE_INFINITY;
@@ -58,6 +65,7 @@ export function openHeartbeat({ store, pauseMicrosMax, isServer }: HeartbeatSett
         value: { at: now, isWatching, ...(interruption && { interruption }) },
       };
       if (isServer && isDue && !(await keyValues.put([write]))) continue;
+      if (found && isServer) onInterruption?.();
       lastInterruption = interruption;
       freshAt = now;
       return found;

@@ -8,7 +8,7 @@ import { ok } from "../domain/model/result.ts";
 import type { Lot, Tender } from "../domain/model/tender.ts";
 import { type Instant, MINUTE, SECOND } from "../domain/values/time.ts";
 import type { ReadSelection, Store } from "../store/store.ts";
-import { type AuctionHeartbeat, openHeartbeat } from "./auctionHeartbeat.ts";
+import { type AuctionHeartbeat, type HeartbeatSettings, openHeartbeat } from "./auctionHeartbeat.ts";
 import { type AuctionListQuery, type ListedAuction, listAuctions } from "./auctionListings.ts";
 import { type BuiltinAuctions, openAuctionPlanner, type PlannerSettings } from "./auctionPlanner.ts";
 import { visitTenders } from "./tenderSearch.ts";
@@ -145,9 +145,7 @@ export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeart
 
   async function beat(): Promise<void> {
     const interruption = await heartbeat?.beat();
-    if (!interruption) return;
-    observer?.onInterruption();
-    await applyInterruption();
+    if (interruption) await applyInterruption();
   }
 
   /** Applies it to all auctions at once, so that bidders see at once that they have their turn again. */
@@ -237,5 +235,5 @@ export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeart
 export const openAuctionHeartbeat = (
   store: Store,
   { settings }: BuiltinAuctions,
-  isServer: boolean,
-): AuctionHeartbeat => openHeartbeat({ store, pauseMicrosMax: settings.turnLossMicrosMax, isServer });
+  { isServer, onInterruption }: Pick<HeartbeatSettings, "isServer" | "onInterruption">,
+): AuctionHeartbeat => openHeartbeat({ store, pauseMicrosMax: settings.turnLossMicrosMax, isServer, onInterruption });

@@ -121,7 +121,8 @@ export function openRegistry(settings: RegistrySettings): Registry {
   const { store, onTickFailure, onTick, runsTimer = true, isServer = true } = settings;
   const { clock } = store;
   const changes = openChangeNotifier();
-  const heartbeat = settings.auctions && openAuctionHeartbeat(store, settings.auctions, isServer);
+  const onInterruption = settings.auctionObserver?.onInterruption;
+  const heartbeat = settings.auctions && openAuctionHeartbeat(store, settings.auctions, { isServer, onInterruption });
   const writeSettings = { ...settings, interruption: () => heartbeat?.interruption() };
   const { write, recordResponse, advanceTender } = openTenderWrites(writeSettings, (tender, testClock) => {
     if (!testClock) ticker.schedule(nextDeadline(tender));
