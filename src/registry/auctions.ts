@@ -61,6 +61,8 @@ export type AuctionsSettings = Omit<PlannerSettings, "auctions" | "store"> & {
   readonly tender: (id: string, bids: ReadSelection) => Promise<Tender | undefined>;
   readonly onFailure: (error: unknown) => void;
   readonly auctionObserver?: AuctionObserver | undefined;
+  /** A command of an operator plans only what it is asked to plan: see `RegistrySettings`. */
+  readonly isServer: boolean;
   /** Whether timers run: see `RegistrySettings`. */
   readonly runsTimer: boolean;
 };
@@ -94,7 +96,16 @@ const isDisclosed = ({ auctions = [] }: Tender): boolean => auctions.some(({ nam
 
 /** Opens the auctions of a registry. `heartbeat` is undefined if other programs hold them. */
 export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeartbeat | undefined): AuctionService {
-  const { store, write, auctions, onFailure, tender: readTender, runsTimer, auctionObserver: observer } = settings;
+  const {
+    store,
+    write,
+    auctions,
+    onFailure,
+    tender: readTender,
+    runsTimer,
+    isServer,
+    auctionObserver: observer,
+  } = settings;
   const planner = auctions && openAuctionPlanner({ ...settings, auctions });
   /** The tenders that are being planned. */
   const planning = new Map<string, Promise<void>>();
@@ -131,7 +142,7 @@ export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeart
 
   function planIfNeeded(tender: Tender): Promise<void> | undefined {
     // A plan is a write, too, which is followed up while it is in progress.
-    return planner?.mayNeedPlan(tender) && !planning.has(tender.id) ? planTender(tender.id) : undefined;
+    return isServer && planner?.mayNeedPlan(tender) && !planning.has(tender.id) ? planTender(tender.id) : undefined;
   }
 
   /** Plans what was left without a plan: by a server that was killed, or by a version without a planner. */

@@ -133,7 +133,7 @@ export function openRegistry(settings: RegistrySettings): Registry {
   const { tender, tick, nowFor, freshnessCheckOf } = openTimelyReads(store, write, ensureFresh, onTick);
   const ticker = openTicker({ clock, store, tick, onFailure: onTickFailure, runsTimer });
   const auctions = openAuctions(
-    { ...settings, auctions: settings.auctions, write, nowFor, tender, onFailure: onTickFailure, runsTimer },
+    { ...settings, auctions: settings.auctions, write, nowFor, tender, onFailure: onTickFailure, runsTimer, isServer },
     heartbeat,
   );
   return {
