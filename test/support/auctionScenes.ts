@@ -14,7 +14,7 @@ export type ClockedTender = PublishedIds & {
 
 /** A tender on a test clock with two bids, whose tender period has ended. */
 export async function inAuction(
-  world: World,
+  world: Pick<World, "api">,
   tender: object = {},
   bids: readonly object[] = TWO_BIDS,
   inEnquiries: (ids: PublishedIds) => Promise<void> = async () => {},
