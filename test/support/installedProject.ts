@@ -15,6 +15,7 @@ const PACKED_PATHS = [
   "package.json",
   "package-lock.json",
   "tsconfig.json",
+  "tsconfig.browser.json",
   "tsconfig.build.json",
   "tsconfig.client.json",
   "LICENSE",
