@@ -21,6 +21,7 @@ const ALLOWED: { readonly [file: string]: AllowedTimers } = {
   "test/packing/deploy.test.ts": { lines: 2, reason: "polls for a healthy server, and gives up when nothing happens" },
   "test/runner/process.ts": { lines: 3, reason: "gives up when nothing happens" },
   "test/runner/run.test.ts": { lines: 4, reason: "tests that must be stopped, and one that throws when it has ended" },
+  "test/scenarios/auctionCrash.test.ts": { lines: 2, reason: "retries while no server responds, and polls for a turn" },
   "test/scenarios/clientFollow.test.ts": { lines: 1, reason: "gives up when nothing happens" },
   "test/scenarios/dev.test.ts": { lines: 1, reason: "keeps a server alive" },
   "test/scenarios/hostileHttp.test.ts": { lines: 1, reason: "gives up when nothing happens" },
