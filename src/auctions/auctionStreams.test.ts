@@ -92,7 +92,7 @@ describe("the streams of an auction", () => {
     goTo(BEFORE_TURN);
     await notify();
     assert.equal(readCount() - before, 1);
-    for (const text of texts) assert.match(text(), /event: snapshot[^]*"kind":"begun"[^]*"kind":"stage"/);
+    for (const text of texts) assert.match(text(), /event: snapshot[\s\S]*"kind":"begun"[\s\S]*"kind":"stage"/);
     assert.equal(streams.count(), 100);
     await streams.close();
     assert.equal(streams.count(), 0);
@@ -113,7 +113,7 @@ describe("the streams of an auction", () => {
     assert.ok(stalled.readableLength < 10_000, String(stalled.readableLength));
     const late = textOf(stalled);
     for (let step = 0; step < 100 && !late().includes("snapshot"); step++) await notify();
-    assert.match(late(), /event: snapshot[^]*"unpublished":\{"amount":"400"/);
+    assert.match(late(), /event: snapshot[\s\S]*"unpublished":\{"amount":"400"/);
     assert.doesNotMatch(late(), /event: change/);
   });
 

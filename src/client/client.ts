@@ -4,6 +4,7 @@ import { type DocumentService, openDocumentService } from "./documentService.ts"
 import { type Documents, openDocuments } from "./documents.ts";
 import { type FollowOptions, follow } from "./follow.ts";
 import { type Health, openHealth } from "./health.ts";
+import { type LiveAuctions, openLiveAuctions } from "./liveAuctions.ts";
 import type { Change } from "./pagination.ts";
 import { type ClientSettings, type Query, type ReadOptions, sendRequest, type WriteOptions } from "./requests.ts";
 import { DEFAULT_RETRIES, type RetryOptions } from "./retries.ts";
@@ -40,6 +41,8 @@ export type Client = TenderResources & {
   readonly tenders: Tenders;
   /** Documents of tenders, bids, awards, contracts, complaints and cancellations. */
   readonly documents: Documents;
+  /** Auctions that the registry itself holds. */
+  readonly auctions: LiveAuctions;
   /** The document service, which takes files before their documents exist. */
   readonly documentService: DocumentService;
   /** Test clocks. Sandbox only. */
@@ -95,6 +98,7 @@ export function openClient(options: ClientOptions): Client {
     ...openTenderResources(calls),
     tenders,
     documents: openDocuments(settings, calls),
+    auctions: openLiveAuctions(settings, calls),
     documentService: openDocumentService(settings, siteCalls),
     clocks: openClocks(siteCalls),
     webhooks: openWebhooks(siteCalls),

@@ -1,7 +1,7 @@
 import { errorFromResponse, unknownKeyError } from "./errors.ts";
 import { openEventReader, type ServerSentEvent } from "./eventReader.ts";
 import type { FeedPosition } from "./feedPosition.ts";
-import { type ClientSettings, prepareRequest, type Query } from "./requests.ts";
+import { type ClientSettings, prepareRequest, type Query, type RequestOptions } from "./requests.ts";
 import { openTimeout } from "./retries.ts";
 
 /** Thrown if there is no stream: the registry is too old, or a proxy does not let streams through. */
@@ -11,7 +11,15 @@ const UNAVAILABLE_STATUSES = [404, 405, 406, 415, 501];
 /** The registry sends a heartbeat every 15 seconds: a stream that misses three is dead. */
 const IDLE_TIMEOUT_MS = 45_000;
 
-type StreamOptions = { readonly query: Query; readonly idleTimeoutMs?: number; readonly signal?: AbortSignal };
+type StreamOptions = {
+  readonly query: Query;
+  readonly idleTimeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The token and headers of a caller that sees more than everyone. */
+  readonly access?: Pick<RequestOptions, "token" | "headers">;
+  /** There is no other way to read it, so that any response but a stream is an error. */
+  readonly isOnlyWay?: true;
+};
 
 /**
  * Yields the events of one connection, from `position` on, until it ends. Throws `STREAM_UNAVAILABLE` if there is no
@@ -20,22 +28,22 @@ type StreamOptions = { readonly query: Query; readonly idleTimeoutMs?: number; r
 export async function* readEventStream(
   settings: ClientSettings,
   path: string,
-  { query, idleTimeoutMs = IDLE_TIMEOUT_MS, signal }: StreamOptions,
+  { query, idleTimeoutMs = IDLE_TIMEOUT_MS, signal, access, isOnlyWay }: StreamOptions,
   position: FeedPosition,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   const offset = position.offset();
-  const headers = { Accept: "text/event-stream", ...(offset && { "Last-Event-ID": offset }) };
+  const headers = { ...access?.headers, Accept: "text/event-stream", ...(offset && { "Last-Event-ID": offset }) };
   const { url, init, transport } = prepareRequest(settings, {
     method: "GET",
     path,
     query: { ...query, offset },
-    options: { headers },
+    options: { token: access?.token, headers },
   });
   const timeout = openTimeout(idleTimeoutMs, signal);
   let body: ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
     const response = await transport(url, { ...init, cache: "no-store", signal: timeout.signal });
-    const stream = await eventStreamOf(path, response);
+    const stream = await eventStreamOf(path, response, isOnlyWay === true);
     position.recordSuccess();
     body = stream.getReader();
     const events = openEventReader();
@@ -56,7 +64,11 @@ export async function* readEventStream(
   }
 }
 
-async function eventStreamOf(path: string, response: Response): Promise<ReadableStream<Uint8Array>> {
+async function eventStreamOf(
+  path: string,
+  response: Response,
+  isOnlyWay: boolean,
+): Promise<ReadableStream<Uint8Array>> {
   const { ok, status, headers } = response;
   const unknownKey = unknownKeyError(`GET ${path}`, response);
   if (unknownKey) {
@@ -64,7 +76,7 @@ async function eventStreamOf(path: string, response: Response): Promise<Readable
     throw unknownKey;
   }
   if (ok && headers.get("Content-Type")?.startsWith("text/event-stream") && response.body) return response.body;
-  if (ok || UNAVAILABLE_STATUSES.includes(status)) {
+  if (!isOnlyWay && (ok || UNAVAILABLE_STATUSES.includes(status))) {
     await response.body?.cancel();
     throw STREAM_UNAVAILABLE;
   }

@@ -18,6 +18,14 @@ export { type ErrorDescription, type ErrorEntry, TenderhallError, UnknownKeyErro
 export type { FeedEntry, FeedParams, ListParams, TenderFilters } from "./feedParams.ts";
 export type { FollowOptions } from "./follow.ts";
 export type { Health, HealthStatus } from "./health.ts";
+export type {
+  AuctionBidder,
+  AuctionMessage,
+  AuctionPage,
+  FollowAuctionOptions,
+  ListAuctionsParams,
+  LiveAuctions,
+} from "./liveAuctions.ts";
 export type { Change, ListAllParams } from "./pagination.ts";
 export type { ReadOptions, RequestOptions, WriteOptions } from "./requests.ts";
 export type { RetryOptions } from "./retries.ts";

@@ -31,6 +31,8 @@ async function firstOf(changes: ReturnType<Client["follow"]>): Promise<unknown> 
   return undefined;
 }
 
+const LINK = "http://registry.example/auctions/1/login?bidder_id=2&signature=3";
+
 /** An empty body. Only the URL matters here, and the types would not allow it. */
 const NOTHING = {} as never;
 
@@ -47,6 +49,13 @@ const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unk
   "tenders.credentials": ({ tenders }) => [tenders.credentials(T)],
   "tenders.schedule": ({ tenders }) => [tenders.schedule(T)],
   "tenders.plan": ({ tenders }) => [tenders.plan(T, {})],
+  "auctions.list": ({ auctions }) => [auctions.list()],
+  "auctions.get": ({ auctions }) => [auctions.get(T)],
+  "auctions.follow": ({ auctions }) => [auctions.follow(T).next()],
+  "auctions.placePrice": ({ auctions }) => [auctions.placePrice(T, { link: LINK }, NOTHING)],
+  "auctions.takeBackPrice": ({ auctions }) => [auctions.takeBackPrice(T, { link: LINK })],
+  "auctions.replaceLink": ({ auctions }) => [auctions.replaceLink(T, X, { token: "x" })],
+  "auctions.record": ({ auctions }) => [auctions.record(T)],
   ...Object.fromEntries(
     (["bids", "questions", "awards", "contracts", "cancellations", "lots"] as const).flatMap((part) => [
       [`${part}.list`, (client: Client) => [client[part].list(T)]],

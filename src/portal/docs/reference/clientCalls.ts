@@ -22,6 +22,14 @@ const CALLS: { readonly [operation: string]: string } = {
     "client.auction.patch(TENDER_ID, BODY, { lot: AUCTION_LOT_ID })",
   "POST /tenders/{tender_id}/auction/{auction_lot_id}":
     "client.auction.finish(TENDER_ID, BODY, { lot: AUCTION_LOT_ID })",
+  "GET /auctions": "client.auctions.list()",
+  "GET /auctions/{auction_id}": "client.auctions.get(AUCTION_ID)",
+  "GET /auctions/{auction_id}/events": `client.auctions.follow(AUCTION_ID, { signal: AbortSignal.timeout(${LISTEN_SECONDS}_000) })`,
+  "POST /auctions/{auction_id}/bids": "client.auctions.placePrice(AUCTION_ID, { link: PARTICIPATION_URL }, BODY)",
+  "DELETE /auctions/{auction_id}/bids/current":
+    "client.auctions.takeBackPrice(AUCTION_ID, { link: PARTICIPATION_URL })",
+  "POST /auctions/{auction_id}/links": "client.auctions.replaceLink(AUCTION_ID, BID_ID, OPTIONS)",
+  "GET /auctions/{auction_id}/record": "client.auctions.record(AUCTION_ID)",
   "GET /sandbox/clocks": "client.clocks.list()",
   "POST /sandbox/clocks": "client.clocks.create(BODY)",
   "GET /sandbox/clocks/{clock_id}": "client.clocks.get(CLOCK_ID)",
