@@ -37,12 +37,15 @@ describe("opening a participation link", async () => {
     const story = await reachFirstTurn(world);
     const link = await story.bidders[1]!.link();
     const response = await open(link);
-    assert.deepEqual([response.status, response.headers.get("location")], [303, `/auctions/${story.tender}`]);
+    assert.deepEqual(
+      [response.status, response.headers.get("location")],
+      [303, `${world.url}/auctions/${story.tender}`],
+    );
     assert.equal(response.headers.get("referrer-policy"), "no-referrer");
     assert.equal(response.headers.get("cache-control"), "no-store");
     assert.deepEqual(
       [...cookiesOf(response).keys()],
-      [`/auctions/${story.tender}`, `/api/2.5/auctions/${story.tender}`],
+      ["", "/uk", "/en", "/api/2.5"].map((place) => `${place}/auctions/${story.tender}`),
     );
     for (const cookie of response.headers.getSetCookie()) {
       assert.match(cookie, /; HttpOnly; SameSite=Lax$/);
@@ -91,7 +94,7 @@ describe("opening a participation link", async () => {
     const { tender } = await reachFirstTurn(world);
     const { auctionUrl } = expectStatus(200, await api.get(`/tenders/${tender}`, { key: null })).body.data;
     const response = await open(auctionUrl);
-    assert.deepEqual([response.status, response.headers.get("location")], [302, `/auctions/${tender}`]);
+    assert.deepEqual([response.status, response.headers.get("location")], [302, `${world.url}/auctions/${tender}`]);
     assert.equal((await fetch(auctionUrl, { method: "POST" })).status, 405);
   });
 
