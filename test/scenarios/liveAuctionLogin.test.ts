@@ -70,6 +70,9 @@ describe("opening a participation link", async () => {
     const wrong = [
       changed(({ searchParams }) => searchParams.set("signature", "A".repeat(43))),
       changed(({ searchParams }) => searchParams.delete("signature")),
+      ...["\n", "\0", "=", " "].map((rest) =>
+        changed(({ searchParams }) => searchParams.set("signature", secretIn(link) + rest)),
+      ),
       changed(({ searchParams }) => searchParams.set("bidder_id", low!.id)),
       changed(({ searchParams }) => searchParams.delete("bidder_id")),
       changed((url) => {

@@ -20,6 +20,7 @@ import {
   LOT_B,
   onA,
   onBoth,
+  reportAuction,
   twoLots,
 } from "../../../test/support/domainCommands.ts";
 import { closed, type Offer, tendering } from "../../../test/support/scenes.ts";
@@ -126,6 +127,42 @@ describe("auctions are planned", () => {
     const scene = planned(["400000", "410000"]);
     const moved = scene.send(CHRONOGRAPH, editTender({ auctionPeriod: { startDate: START + HOUR } })).tender;
     assert.equal(nextAuctionChange(moved), START + HOUR);
+  });
+
+  it("until another service reports the result of a lot, which then stays", () => {
+    const scene = planned([onBoth("900", "900"), onBoth("800", "800")], twoLots);
+    const bids = scene.tender.bids.map(({ id }) => ({
+      id,
+      lotValues: [{ relatedLot: LOT_A, value: { amount: decimal("500") } }, { relatedLot: LOT_B }],
+    }));
+    const { tender } = scene.send(AUCTION, finishAuction({ bids }, LOT_A));
+    assert.equal(tender.status, "active.auction");
+    assert.deepEqual(
+      tender.auctions?.map(({ id }) => id),
+      [auctionId(tender.id, LOT_B)],
+    );
+    assert.deepEqual(
+      runToEnd(tender).bids.map(({ lotValues = [] }) => lotValues.map(({ value }) => value?.amount)),
+      [
+        ["500", "900"],
+        ["500", "800"],
+      ],
+    );
+  });
+
+  it("with the prices that another service reports before they begin", () => {
+    const scene = planned(["400000", "410000"]);
+    const reported = ["390000", "380000"].map((amount) => ({ value: { amount: decimal(amount) } }));
+    const { tender } = scene.send(AUCTION, reportAuction({ bids: reported }));
+    assert.deepEqual(
+      liveAuction(tender, tender.id)?.bids.map(({ amount }) => amount),
+      ["390000", "380000"],
+    );
+    assert.equal(nextAuctionChange(tender), START);
+    assert.deepEqual(
+      runToEnd(tender).bids.map(({ value }) => value?.amount),
+      ["390000", "380000"],
+    );
   });
 
   it("again if the start was missed by more than an interruption may last", () => {
@@ -255,6 +292,14 @@ describe("a running auction", () => {
     assert.ok(repaired.ok, JSON.stringify(repaired).slice(0, 300));
     assert.equal(repaired.value.tender.title, "Обіди");
     assert.equal(liveAuction(repaired.value.tender, tender.id)?.unpublished?.amount, "390000");
+  });
+
+  it("ends also if a repair has left a bid that the rules would refuse today", () => {
+    const value = scene.tender.value && { ...scene.tender.value, amount: decimal("405000") };
+    const done = runToEnd({ ...placed(inTurn(), high!, "390000", FIRST_TURN + SECOND), value });
+    assert.equal(done.status, "active.qualification");
+    const invalid = { ...inTurn(), value: value && { ...value, currency: "EUR" } };
+    assert.equal(runToEnd(placed(invalid, high!, "390000", FIRST_TURN + SECOND)).status, "active.qualification");
   });
 
   it("ends at once when the tender is cancelled, and before its start leaves nothing", () => {

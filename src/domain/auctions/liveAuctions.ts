@@ -2,6 +2,7 @@ import { lotBidsOn } from "../bids/bidsByLot.ts";
 import type { TimeContext } from "../model/commands.ts";
 import type { Lot, Period, Tender, TenderStatus } from "../model/tender.ts";
 import type { Procedure } from "../procedures/procedure.ts";
+import { isSameJson } from "../values/merge.ts";
 import type { Instant } from "../values/time.ts";
 import { nextStageChange } from "./advance.ts";
 import { decideAuction, openAuction } from "./decideAuction.ts";
@@ -96,6 +97,17 @@ function withBids(tender: Tender, state: AuctionState, at: Instant): AuctionStat
   return state.bids.length > 0 || bids.length < 2 ? state : decideAuction(state, { kind: "begin", bids }, at).state;
 }
 
+/** The tender with the present prices of its bids in every auction that has not begun: another service may have reported new ones. */
+export function withCurrentPrices(tender: Tender, at: Instant): Tender {
+  let current = tender;
+  for (const state of tender.auctions ?? []) {
+    const bids = initialBidsOf(tender, auctionedLot(tender, state.id));
+    if (state.status !== "planned" || state.bids.length === 0 || isSameJson(bids, state.bids)) continue;
+    current = withLiveAuction(current, decideAuction(state, { kind: "begin", bids }, at).state);
+  }
+  return current;
+}
+
 /** The tender with the planned start of an auction, exactly as the group `chronograph` would have written it. */
 function withStart(tender: Tender, lot: Lot | undefined, startDate: Instant): Tender {
   const planned = (period: Period | undefined): Period => ({ ...period, startDate });
@@ -156,7 +168,8 @@ function settleAuction(tender: Tender, state: AuctionState, at: Instant): Auctio
 function isStillHeld(tender: Tender, id: string, hasBegun: boolean): boolean {
   const lot = auctionedLot(tender, id);
   const isLotOpen = lot ? lot.status === "active" : id === auctionId(tender.id);
-  const isElsewhere = !hasBegun && (lot ?? tender).auctionUrl !== undefined;
+  const { auctionUrl, auctionPeriod } = lot ?? tender;
+  const isElsewhere = !hasBegun && (auctionUrl !== undefined || auctionPeriod?.endDate !== undefined);
   return PLANNED_STATUSES.has(tender.status) && isLotOpen && !isElsewhere;
 }
 

@@ -1,4 +1,4 @@
-import { hasAuctionBegun } from "../auctions/liveAuctions.ts";
+import { hasAuctionBegun, withCurrentPrices } from "../auctions/liveAuctions.ts";
 import { auctionsOf } from "../auctions/tenderAuctions.ts";
 import { withDates } from "../bids/bidding.ts";
 import { checkBid } from "../bids/bidRules.ts";
@@ -60,7 +60,7 @@ export function reportAuction(
   const mismatches = checkResultsMatch(results ?? undefined, tender);
   const bids = results && mismatches.length === 0 ? withPrices(tender.bids, results, at) : tender.bids;
   const badInput = invalidInput(sent.problems, [...mismatches, ...checkBids(procedure, { ...tender, bids })]);
-  return badInput ?? ok({ tender: { ...tender, bids } });
+  return badInput ?? ok({ tender: withCurrentPrices({ ...tender, bids }, at) });
 }
 
 const checkBids = (procedure: Procedure, tender: Tender): readonly Problem[] =>
@@ -253,9 +253,9 @@ export function finishAuction(
   if (refusal) return refusal;
   const hasLots = tender.lots.length > 0;
   const pricedBids = tender.bids.map((bid, i) => withResult(bid, i, results, hasLots ? lot : undefined));
-  const badInput = isSameJson(pricedBids, tender.bids)
-    ? undefined
-    : invalidInput([], checkBids(procedure, { ...tender, bids: pricedBids }));
+  // The service itself has checked its prices. A refusal because of anything else in the bids could not be answered by anyone.
+  const isChecked = actor === SERVICE_AUCTION || isSameJson(pricedBids, tender.bids);
+  const badInput = isChecked ? undefined : invalidInput([], checkBids(procedure, { ...tender, bids: pricedBids }));
   if (badInput) return badInput;
   if (!hasLots) {
     const auctionPeriod = { ...tender.auctionPeriod, endDate: at };
