@@ -98,6 +98,9 @@ export async function planForOperator(
   if (at !== undefined && start === undefined)
     return errorReply(`"${at}" is not a time such as 2026-11-17T11:00:00+02:00`);
   if (start !== undefined && start <= (await registry.nowFor(found.tender))) return errorReply(`${at} has passed`);
+  const { endDate } = found.tender.tenderPeriod ?? {};
+  if (start !== undefined && endDate !== undefined && start < endDate)
+    return errorReply(`${at} is before the end of the tender period, ${format.time(endDate)}`);
   if (status === "running" && !force)
     return errorReply(`auction ${id} has begun: to plan it again discards its prices, which needs --force`);
   const planned = await replan(id, start, force);

@@ -105,7 +105,10 @@ export function openAuctionPlanner({ store, write, auctions, zone, sandbox, nowF
       const state = liveAuction(current, auctionId);
       const isKept = state?.status === "running" && !mayDiscard;
       const mayPlan = auction && state && state.status !== "ended" && state.status !== "cancelled" && !isKept;
-      return mayPlan ? { ...requestOf(current, auction), shouldStartAfter: 0 } : undefined;
+      if (!mayPlan) return undefined;
+      const request = requestOf(current, auction);
+      // Bidders have had their notice by the first plan. Before the deadline for bids there is nothing to auction.
+      return current.status === "active.auction" ? { ...request, shouldStartAfter: 0 } : request;
     };
     return tender && plan(tender, auctionId, requestIn, start);
   }
@@ -136,9 +139,11 @@ export function openAuctionPlanner({ store, write, auctions, zone, sandbox, nowF
     }
   }
 
-  /** The days to search; none if the auction takes no slot. */
+  const takesSlot = ({ testClock }: Tender, { mode }: Request): boolean => mode === "slots" && testClock === undefined;
+
+  /** The days to search; none if the auction takes no slot, or if all days were searched. */
   async function candidateDays(tender: Tender, request: Request, skipped: number): Promise<readonly string[]> {
-    if (request.mode !== "slots" || tender.testClock !== undefined) return [];
+    if (!takesSlot(tender, request)) return [];
     const days = new Set<string>();
     for (const slot of slotsAfter(Math.max(request.shouldStartAfter, await nowFor(tender)), rules)) {
       days.add(dayOf(slot, zone));
@@ -161,7 +166,7 @@ export function openAuctionPlanner({ store, write, auctions, zone, sandbox, nowF
       : (request.auction.lot ?? tender).auctionPeriod?.startDate;
     const start = givenStart ?? (knownStart !== undefined && knownStart > at ? knownStart : undefined);
     if (start !== undefined) return { start, entries: [] };
-    if (days.length === 0) {
+    if (!takesSlot(tender, request)) {
       const found = planStart(request, at, rules, () => 0);
       return found === undefined ? undefined : { start: found, entries: [] };
     }

@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { BIDDER, OWNER, RIVAL, zone } from "../../test/support/decisions.ts";
 import { DEADLINE, placeBid, START, sent, TENDERING, tenderFields } from "../../test/support/domainCommands.ts";
-import { DEFAULT_PLANNING } from "../domain/auctions/planning.ts";
+import { DEFAULT_PLANNING, slotsAfter } from "../domain/auctions/planning.ts";
 import { DEFAULT_AUCTION_SETTINGS } from "../domain/auctions/tenderAuctions.ts";
 import type { Actor } from "../domain/model/actors.ts";
 import type { TenderInput } from "../domain/model/commands.ts";
 import { decimal } from "../domain/values/decimal.ts";
 import { DAY, dayOf, formatInstant, HOUR, type Instant, MINUTE, SECOND } from "../domain/values/time.ts";
 import { openSqlite } from "../store/sqlite/sqlite.ts";
+import { planForOperator } from "./auctionOperations.ts";
 import { openRegistry, type Registry } from "./registry.ts";
 
 const limits = { bidsPerAccountMax: 10, bidBytesPerAccountMax: 1e6, tenderBytesMax: 1e6, storedBytesMax: 1e7 };
@@ -23,10 +24,16 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Setup = { readonly startsPerSlotMax?: number; readonly builtin?: boolean };
+type Setup = {
+  readonly startsPerSlotMax?: number;
+  readonly builtin?: boolean;
+  readonly onFailure?: (error: unknown) => void;
+};
+
+const failTest = (error: unknown) => assert.fail(String(error));
 
 /** A registry on SQLite with a clock that the test moves. Without timers: whoever reads or writes applies what is due. */
-function open({ startsPerSlotMax = 10, builtin = true }: Setup = {}) {
+function open({ startsPerSlotMax = 10, builtin = true, onFailure = failTest }: Setup = {}) {
   const clock = { now: START };
   const store = openSqlite({
     dataDir: mkdtempSync(join(folder, "data-")),
@@ -38,7 +45,7 @@ function open({ startsPerSlotMax = 10, builtin = true }: Setup = {}) {
     openRegistry({
       ...{ store, zone, sandbox: false, limits, runsTimer },
       auctions: isBuiltin ? auctions : undefined,
-      onTickFailure: (error) => assert.fail(String(error)),
+      onTickFailure: onFailure,
     });
   const registry = start();
   closing.push(async () => {
@@ -178,6 +185,21 @@ describe("the built-in auction", () => {
     assert.equal(await registry.auctions.replan("f".repeat(32)), undefined);
   });
 
+  it("is not planned by an operator before the end of the tender period", async () => {
+    const { clock, registry, published } = open();
+    const id = await published();
+    clock.now = TENDERING;
+    await registry.tender(id);
+    await untilPlanned(registry, id);
+    const start = await registry.auctions.replan(id);
+    assert.ok(start !== undefined && start > DEADLINE, formatInstant(start ?? 0, zone));
+    const format = { time: (at: Instant) => formatInstant(at, zone), readTime: () => DEADLINE - 1 };
+    const reply = await planForOperator({ registry, format }, id, { at: "2026-11-30", force: true });
+    assert.ok(!reply.ok);
+    assert.match(reply.problems.join(), /before the end of the tender period/);
+    assert.equal((await registry.auctions.find(id))?.state.plannedStart, start);
+  });
+
   it("does not exist if other programs hold auctions", async () => {
     const { clock, registry, published, tendered } = open({ builtin: false });
     const id = await published();
@@ -190,6 +212,33 @@ describe("the built-in auction", () => {
 });
 
 describe("the planner", () => {
+  it("plans nothing, rather than too many starts, if every slot of 1,000 days is taken", async () => {
+    const failures: string[] = [];
+    const { clock, store, registry, published } = open({
+      startsPerSlotMax: 1,
+      onFailure: (error) => void failures.push(String(error)),
+    });
+    const id = await published();
+    const writes = new Map<string, { readonly [slot: string]: number }>();
+    for (const from of [START, START + 1000 * DAY])
+      for (const slot of slotsAfter(from, { ...DEFAULT_PLANNING, startsPerSlotMax: 1, zone }))
+        writes.set(dayOf(slot, zone), { ...writes.get(dayOf(slot, zone)), [slot]: 1 });
+    await store.keyValues.put(
+      [...writes].map(([day, value]) => ({
+        kind: "auction slots" as const,
+        id: day,
+        before: 0,
+        value,
+        expiresAt: undefined,
+      })),
+    );
+    clock.now = TENDERING;
+    await registry.tender(id);
+    await registry.stop();
+    assert.match(failures.join(), /there is no free slot/);
+    assert.equal((await store.find(id, "none"))?.tender.auctionPeriod?.startDate, undefined);
+  });
+
   it("plans the auctions of tenders that already wait for one when the service begins to hold them", async () => {
     const { clock, registry, start, published, tendered } = open({ builtin: false });
     const id = await published();
