@@ -80,7 +80,10 @@ export function openRequestMetrics(metrics: Metrics, dialects: ReadonlyMap<strin
 
 /** Routes of bids and of their prices in auctions, and of uploads and downloads, which may be documents of bids. */
 const BID_ROUTE =
-  /^\/api\/\{version\}\/(tenders\/\{tender_id\}\/bids|auctions\/\{auction_id\}\/(bids|links))|^\/(upload|register|get)\b/;
+  /^\/api\/\{version\}\/(tenders\/\{tender_id\}\/bids|auctions\/\{auction_id\}\/(bids|links))|^\/auctions\/\{auction_id\}\/|^\/(upload|register|get)\b/;
+
+/** The addresses of the auction pages that only bidders use, in any language. */
+const BIDDER_PAGE = /^(?:\/[a-z]{2})?\/auctions\/[^/]+\/(bids|login)$/;
 
 /** Whether requests of this route may reveal that somebody bids. */
 export const isBidRoute = (route: string): boolean => BID_ROUTE.test(route);
@@ -99,6 +102,8 @@ function routeOf(path: string, dialects: ReadonlyMap<string, Dialect>): string {
   const newest = dialects.get(CURRENT_SEGMENT);
   const unversioned = newest && matchRoute(path, newest, "unversioned");
   if (unversioned) return unversioned.route;
+  const [, bidderPage] = BIDDER_PAGE.exec(path) ?? [];
+  if (bidderPage !== undefined) return `/auctions/{auction_id}/${bidderPage}`;
   if (first !== "api")
     return UNVERSIONED_PREFIXES.includes(first) ? `/${first}${second === undefined ? "" : "/*"}` : UNKNOWN_ROUTE;
   const dialect = dialects.get(second ?? "");

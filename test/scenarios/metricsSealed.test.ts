@@ -7,6 +7,7 @@ import { hashOf } from "../../src/base/secrets.ts";
 import { REDACTIONS } from "../../src/server/redactedMetrics.ts";
 import { md5Of } from "../support/documentService.ts";
 import { bidOf, publishForBids } from "../support/examples.ts";
+import { reachFirstTurn, secretIn } from "../support/liveAuctions.ts";
 import { type MetricsSnapshot, readMetrics } from "../support/prometheus.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
@@ -85,6 +86,29 @@ describe("metrics for remote readers", () => {
     }
     const title = () => world.api("2.5").post("/tenders", { title: "x" });
     assert.notDeepEqual(await movedBy(world, FAR, title), [], "what is public is counted");
+  });
+
+  it("do not change when a price is placed in an auction, by a program or with the form of the page", async () => {
+    const world = await openWorld({ METRICS: "public", AUCTIONS: "builtin" });
+    after(world.stop);
+    const story = await reachFirstTurn(world);
+    const [, high] = story.bidders;
+    const link = await high!.link();
+    const bearer = await high!.bearer();
+    const Cookie = `auction_bidder=${secretIn(link)}`;
+    const sendForm = (prefix: string) =>
+      fetch(`${world.url}${prefix}/auctions/${story.tender}/bids`, {
+        method: "POST",
+        headers: { Cookie, "Sec-Fetch-Site": "same-origin" },
+        body: new URLSearchParams({ action: "place", amount: "470000" }),
+        redirect: "manual",
+      });
+    const bid = async () => {
+      assert.equal((await fetch(link, { redirect: "manual" })).status, 303);
+      expectStatus(201, await world.api("2.5").post(`${story.path()}/bids`, { amount: 471000 }, bearer));
+      for (const prefix of ["", "/en"]) assert.equal((await sendForm(prefix)).status, 303);
+    };
+    assert.deepEqual(await movedBy(world, FAR, bid), []);
   });
 
   it("do not change with a key of metrics or admins either, but do on the server's own machine", async () => {
