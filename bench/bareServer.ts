@@ -4,14 +4,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import {
   type CannedResponses,
+  EVENTS_PATH,
   type ReadyMessage,
   type ResourceUsage,
   resourceUsage,
   type ServerCommand,
+  STREAM_OPENED,
 } from "./messages.ts";
 
-// The baseline: a `node:http` server that parses request bodies, stores nothing and returns canned responses. With `--two`, two
-// processes share one port, which is the upper bound for two workers on this machine.
+// The baseline: a `node:http` server that parses request bodies, stores nothing and returns canned responses. A GET of EVENTS_PATH
+// opens an event stream, which receives what is broadcast. With `--two`, two processes share one port, which is the upper bound for
+// two workers on this machine.
 
 type CannedBytes = {
   readonly status: number;
@@ -40,8 +43,23 @@ function parseThenRespond(request: IncomingMessage, response: ServerResponse): v
   });
 }
 
+const streams = new Set<ServerResponse>();
+
+function openStream(response: ServerResponse): void {
+  response.writeHead(200, { "Content-Type": "text/event-stream; charset=UTF-8", "Cache-Control": "no-store" });
+  response.write(STREAM_OPENED);
+  streams.add(response);
+  response.on("close", () => streams.delete(response));
+}
+
+function broadcast(text: string): void {
+  const bytes = Buffer.from(text);
+  for (const stream of streams) stream.write(bytes);
+}
+
 const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
-  if (request.method === "GET") respond("GET", response);
+  if (request.url === EVENTS_PATH) openStream(response);
+  else if (request.method === "GET") respond("GET", response);
   else parseThenRespond(request, response);
 });
 
@@ -56,6 +74,7 @@ const toCannedBytes = (responses: CannedResponses): ReadonlyMap<string, CannedBy
 function serve(): void {
   process.on("message", (command: ServerCommand) => {
     if (command.responses) cannedBytes = toCannedBytes(command.responses);
+    if (command.broadcast) broadcast(command.broadcast);
     process.send!(resourceUsage());
   });
   process.on("disconnect", () => process.exit(0));

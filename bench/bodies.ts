@@ -42,8 +42,12 @@ export const bodyWithItems = (count: number): string =>
     }),
   );
 
-/** A complete tender of about 2 KB as JSON. `enquiriesEnd` is when bidding starts, in milliseconds since 1970. */
-export const tenderBody = (enquiriesEnd = Date.now() + 7 * DAY_MS, items: readonly object[] = ITEMS): string =>
+/** A complete tender of about 2 KB as JSON. Bidding is from `enquiriesEnd` to `biddingEnd`, in milliseconds since 1970. */
+export const tenderBody = (
+  enquiriesEnd = Date.now() + 7 * DAY_MS,
+  items: readonly object[] = ITEMS,
+  biddingEnd = enquiriesEnd + 7 * DAY_MS,
+): string =>
   JSON.stringify({
     data: {
       procurementMethodType: "belowThreshold",
@@ -54,7 +58,7 @@ export const tenderBody = (enquiriesEnd = Date.now() + 7 * DAY_MS, items: readon
       minimalStep: { amount: 5000, currency: "UAH", valueAddedTaxIncluded: true },
       items,
       enquiryPeriod: { endDate: new Date(enquiriesEnd).toISOString() },
-      tenderPeriod: { endDate: new Date(enquiriesEnd + 7 * DAY_MS).toISOString() },
+      tenderPeriod: { endDate: new Date(biddingEnd).toISOString() },
     },
   });
 
@@ -63,5 +67,5 @@ export const changeBody = (wording: 0 | 1): string =>
   JSON.stringify({ data: { description: ["Харчування учнів, уточнено", "Харчування учнів, доповнено"][wording] } });
 
 /** A bid as JSON. */
-export const bidBody = (): string =>
-  JSON.stringify({ data: { tenderers: [organization], value: { amount: 489000.5 } } });
+export const bidBody = (amount = 489000.5): string =>
+  JSON.stringify({ data: { tenderers: [organization], value: { amount } } });

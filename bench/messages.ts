@@ -17,9 +17,15 @@ export type CannedResponses = { readonly [method: string]: CannedResponse };
 export type ServerCommand = {
   /** For the bare server: the responses from now on. */
   readonly responses?: CannedResponses;
+  /** For the bare server: what to send to every open event stream. */
+  readonly broadcast?: string;
   /** For directInserts.ts: how long to insert rows. */
   readonly seconds?: number;
 };
+
+/** Where the bare server opens event streams, and what it sends first. */
+export const EVENTS_PATH = "/events";
+export const STREAM_OPENED = "retry: 1000\n\n";
 
 /** The resources that a process has used. */
 export type ResourceUsage = {

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Pace } from "./rounds.ts";
+import { AUCTIONS } from "./rows/auctions.ts";
 import { DOCUMENTS } from "./rows/documents.ts";
 import { PROCEDURE } from "./rows/procedure.ts";
 import { READS } from "./rows/reads.ts";
@@ -18,6 +19,7 @@ export const PLANS: readonly RowPlan[] = [
   ...TRANSITIONS,
   ...PROCEDURE,
   ...STREAMS,
+  ...AUCTIONS,
   ...SEEDED,
   ...DOCUMENTS,
 ];
@@ -40,7 +42,7 @@ const HELP = `Measures the product side by side with a bare node:http server and
 
 Examples:
 
-  npm run bench                                             all rows, about six minutes on a quiet machine
+  npm run bench                                             all rows, about ten minutes on a quiet machine
   npm run bench -- --rounds 2 --seconds 0.3 --tenders 2000  a quick run
   npm run bench -- --only "GET tender, hot|POST tender"     some rows
   npm run bench -- --charts                                 the charts of docs/scale.md, a few minutes

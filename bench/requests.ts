@@ -11,22 +11,23 @@ export type BenchRequest = {
   readonly type?: string;
   /** The header Accept-Encoding. */
   readonly accepts?: string;
+  /** The API key. Default: that of a broker for requests with a body, none for others. */
+  readonly key?: string;
 };
 
-const KEY = "broker";
-const AUTHORIZATION = `Basic ${Buffer.from(`${KEY}:`).toString("base64")}`;
+const authorizationOf = (key: string): string => `Basic ${Buffer.from(`${key}:`).toString("base64")}`;
 
-/** Requests with a body are sent with a key, others without. */
 const headersOf = ({
   body,
   type = "application/json",
   accepts,
+  key = body === undefined ? undefined : "broker",
 }: BenchRequest): { readonly [name: string]: string } => ({
   Accept: "application/json",
   "User-Agent": "tenderhall-bench",
   ...(accepts !== undefined && { "Accept-Encoding": accepts }),
+  ...(key !== undefined && { Authorization: authorizationOf(key) }),
   ...(body !== undefined && {
-    Authorization: AUTHORIZATION,
     "Content-Type": type,
     "Content-Length": String(Buffer.byteLength(body)),
   }),
@@ -50,11 +51,11 @@ const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 const AUTOMATIC_HEADERS = ["date", "connection", "keep-alive"];
 
 /** Sends one request outside the measurement. Returns the complete response, with its headers in their original case. */
-export function fetchCanned(url: string, request: BenchRequest): Promise<CannedResponse> {
+export function fetchCanned(url: string, request: BenchRequest, via = agent): Promise<CannedResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(
       url + request.path,
-      { method: request.method, agent, headers: headersOf(request) },
+      { method: request.method, agent: via, headers: headersOf(request) },
       (response) => {
         const chunks: Buffer[] = [];
         response.on("error", reject);
@@ -73,11 +74,18 @@ export function fetchCanned(url: string, request: BenchRequest): Promise<CannedR
 }
 
 /** The `data` of a response. Throws unless it has this status. */
-export async function fetchData<Data>(url: string, request: BenchRequest, status: number): Promise<Data> {
-  const response = await fetchCanned(url, request);
+export async function fetchData<Data>(url: string, request: BenchRequest, status: number, via = agent): Promise<Data> {
+  const response = await fetchCanned(url, request, via);
   if (response.status !== status)
     throw new Error(`${request.method} ${request.path}: ${response.status} ${response.body.slice(0, 500)}`);
   return (JSON.parse(response.body) as { data: Data }).data;
+}
+
+/** The text of a successful response to a GET. */
+export async function fetchText(url: string, path: string): Promise<string> {
+  const { status, body } = await fetchCanned(url, { method: "GET", path });
+  if (status !== 200) throw new Error(`GET ${path}: ${status} ${body.slice(0, 500)}`);
+  return body;
 }
 
 /** A created tender. */

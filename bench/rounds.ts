@@ -25,7 +25,7 @@ export async function runRounds(
   { rounds, seconds }: Pace,
   logProgress: (text: string) => void,
 ): Promise<RowOutcome> {
-  for (const { run } of row.contestants) await run(Math.min(2 * seconds, WARM_UP_SECONDS_MAX));
+  for (const { run } of row.startsServers ? [] : row.contestants) await run(Math.min(2 * seconds, WARM_UP_SECONDS_MAX));
   const results = row.contestants.map((contestant) => ({ contestant, samples: [] as Sample[] }));
   let generatorBusy = 0;
   for (let round = 0; round < rounds; round++) {

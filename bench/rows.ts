@@ -34,7 +34,7 @@ export type Contestant = {
 
 /** A prepared row. */
 export type BenchRow = {
-  readonly unit: "req/s" | "MB/s" | "rows/s" | "changes/s" | "ms" | "us" | "MiB";
+  readonly unit: "req/s" | "MB/s" | "rows/s" | "changes/s" | "ms" | "us" | "MiB" | "KB";
   /** What exactly is compared, for the notes below the table. */
   readonly compared: string;
   readonly contestants: readonly Contestant[];
@@ -42,6 +42,8 @@ export type BenchRow = {
   readonly extraLabel?: string;
   /** Whether the row has no load generator that could be a bottleneck. */
   readonly isUnloaded?: true;
+  /** Whether each round starts a server of its own, so that a warm-up before the rounds has no effect. */
+  readonly startsServers?: true;
   readonly end?: () => Promise<void>;
 };
 

@@ -26,8 +26,12 @@ export type Servers = {
   readonly directInserts: () => Promise<ServerProcess>;
   /** Starts the products on registries with so many tenders. The caller stops them. */
   readonly filled: (tenders: number) => Promise<FilledServers>;
-  /** Starts the product with these settings. */
-  readonly startProduct: (name: string, env: { readonly [name: string]: string }) => Promise<ServerProcess>;
+  /** Starts the product with these settings and arguments of server.ts. */
+  readonly startProduct: (
+    name: string,
+    env: { readonly [name: string]: string },
+    args?: readonly string[],
+  ) => Promise<ServerProcess>;
   /** Adds a task to run after all servers have stopped. */
   readonly onClose: (task: () => Promise<void>) => void;
   readonly close: () => Promise<void>;
@@ -138,7 +142,7 @@ export function openServers({ children, products, nodeArgs = [] }: ServerOptions
         startNow("direct inserts", "directInserts.ts", [await schemaOf("postgres"), await schemaOf("direct inserts")]),
       ),
     filled,
-    startProduct: (name, env) => startNow(name, PRODUCT, [], env),
+    startProduct: (name, env, args = []) => startNow(name, PRODUCT, args, env),
     onClose: (task) => void tasks.push(task),
     close: async () => {
       await children.close();

@@ -133,14 +133,15 @@ export const bidRequest = ({ id }: PublishedTender): BenchRequest => ({
 export async function publishForBids(url: string, count: number): Promise<readonly PublishedTender[]> {
   const { tenders } = await publishWithDeadline(url, count, ENQUIRIES_MS);
   const giveUpAt = performance.now() + TENDERING_MAX_MS;
-  for (const { id } of tenders) await waitForTendering(url, id, giveUpAt);
+  for (const { id } of tenders) await waitForStatus(url, id, "tendering", giveUpAt);
   return tenders;
 }
 
-async function waitForTendering(url: string, id: string, giveUpAt: number): Promise<void> {
+/** Waits until a tender has a status that ends with `expected`. Throws if it has another one at `giveUpAt`, as `performance.now()` counts. */
+export async function waitForStatus(url: string, id: string, expected: string, giveUpAt: number): Promise<void> {
   for (;;) {
     const { status } = await fetchData<{ status: string }>(url, tenderAt(id), 200);
-    if (status.endsWith("tendering")) return;
+    if (status.endsWith(expected)) return;
     if (performance.now() > giveUpAt) throw new Error(`a tender stays in ${status}`);
     await pause(100);
   }

@@ -8,6 +8,7 @@ import type { FoundAuction } from "../registry/auctions.ts";
 import type { Registry } from "../registry/registry.ts";
 import { StoreUnavailableError } from "../store/store.ts";
 import { type AuctionChannel, type AuctionRenderer, NEW_STREAM, openAuctionChannel } from "./auctionChannel.ts";
+import { HEARTBEAT_GROUPS, openHeartbeatSchedule } from "./heartbeatSchedule.ts";
 
 /** The open streams of auctions in this process. */
 export type AuctionStreams = {
@@ -54,6 +55,8 @@ type WatchedAuction = {
   readonly id: string;
   readonly tender: string;
   readonly channels: Map<string, { readonly channel: AuctionChannel; readonly readers: Set<AuctionReader> }>;
+  /** The readers that were opened with a participation link. */
+  readonly linkReaders: Set<AuctionReader>;
   found: FoundAuction;
   /** The time of the test clock when the auction was read; undefined in real time. */
   testNow: Instant | undefined;
@@ -72,6 +75,7 @@ export function openAuctionStreams(settings: AuctionStreamsSettings): AuctionStr
   const { registry, clock, render, max, maxPerClient, heartbeatMs, onFailure } = settings;
   const watched = new Map<string, WatchedAuction>();
   const counts = new Map<string, number>();
+  const heartbeats = openHeartbeatSchedule<AuctionReader>();
   let count = 0;
   let isClosed = false;
   let heartbeatTimer: NodeJS.Timeout | undefined;
@@ -137,10 +141,9 @@ export function openAuctionStreams(settings: AuctionStreamsSettings): AuctionStr
   }
 
   async function endReplacedLinks(auction: WatchedAuction): Promise<void> {
-    const byLink = readersOf(auction).filter(({ linkNumber }) => linkNumber !== undefined);
-    if (byLink.length === 0) return;
+    if (auction.linkReaders.size === 0) return;
     const bids = new Map((await registry.tender(auction.tender, "all"))?.bids.map((bid) => [bid.id, bid]));
-    for (const { audience, linkNumber, end } of byLink) {
+    for (const { audience, linkNumber, end } of [...auction.linkReaders]) {
       const bid = audience === "everyone" ? undefined : bids.get(audience.bid);
       if (!bid || linkNumberOf(bid) !== linkNumber) end("the link was replaced");
     }
@@ -155,7 +158,7 @@ export function openAuctionStreams(settings: AuctionStreamsSettings): AuctionStr
       return known;
     }
     const auction: WatchedAuction = {
-      ...{ id, tender: found.tender.id, channels: new Map(), found, testNow },
+      ...{ id, tender: found.tender.id, channels: new Map(), linkReaders: new Set(), found, testNow },
       ...{ refreshing: undefined, isStale: false },
     };
     watched.set(id, auction);
@@ -188,8 +191,8 @@ export function openAuctionStreams(settings: AuctionStreamsSettings): AuctionStr
     poller.start();
     stopListening = registry.onChange(refreshTender);
     heartbeatTimer = setInterval(() => {
-      for (const { heartbeat } of allReaders()) heartbeat();
-    }, heartbeatMs);
+      for (const { heartbeat } of heartbeats.next()) heartbeat();
+    }, heartbeatMs / HEARTBEAT_GROUPS);
   }
 
   function stop(): void {
@@ -204,6 +207,8 @@ export function openAuctionStreams(settings: AuctionStreamsSettings): AuctionStr
     const { name, channel, readers } = channelOf(auction, audience);
     const onLeave = () => {
       readers.delete(reader);
+      auction.linkReaders.delete(reader);
+      heartbeats.remove(reader);
       if (readers.size === 0) auction.channels.delete(name);
       if (auction.channels.size === 0 && watched.get(auction.id) === auction) watched.delete(auction.id);
       countStream(clients, -1);
@@ -212,6 +217,8 @@ export function openAuctionStreams(settings: AuctionStreamsSettings): AuctionStr
     const opened = openStreamReader({ channel, position, onLeave, onFailure });
     const reader: AuctionReader = { ...opened, isAuthorized, linkNumber, audience };
     readers.add(reader);
+    if (linkNumber !== undefined) auction.linkReaders.add(reader);
+    heartbeats.add(reader);
     countStream(clients, 1);
     // The state that the request has read may be later than that of the channel.
     refresh(auction).catch(() => {});
