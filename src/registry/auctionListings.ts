@@ -47,6 +47,18 @@ export function listingWrites(before: Tender | undefined, after: Tender): readon
   return writes;
 }
 
+/** Lists the auctions of a tender that are not listed, as after an import of the ledger alone; returns those that it has added. */
+export async function listMissing(keyValues: KeyValueStore, tender: Tender): Promise<readonly AuctionState[]> {
+  const added: AuctionState[] = [];
+  for (const state of tender.auctions ?? []) {
+    const key = listingKey(state.plannedStart, state.id);
+    if (await keyValues.find(key)) continue;
+    // False if another server has just done so.
+    if (await keyValues.put([{ ...key, before: 0, value: listingOf(tender, state) }])) added.push(state);
+  }
+  return added;
+}
+
 /** Which auctions are listed. */
 export type AuctionListQuery = {
   /** As `listedStatus` returns it. */

@@ -16,7 +16,7 @@ import { notFound } from "../domain/model/refusals.ts";
 import { ok } from "../domain/model/result.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { procedureOf } from "../domain/procedures/index.ts";
-import { DAY, dayOf, type Instant, type Zone } from "../domain/values/time.ts";
+import { dayOf, type Instant, type Zone } from "../domain/values/time.ts";
 import type { EntryKey, EntryWrite, RequestedEntries, Store } from "../store/store.ts";
 import type { WriteRequest, WriteTender } from "./tenderWrites.ts";
 
@@ -27,7 +27,7 @@ export type BuiltinAuctions = {
 };
 
 export type PlannerSettings = {
-  readonly store: Pick<Store, "find" | "clock">;
+  readonly store: Pick<Store, "find" | "clock" | "keyValues">;
   readonly write: WriteTender;
   readonly auctions: BuiltinAuctions;
   readonly zone: Zone;
@@ -38,8 +38,6 @@ export type PlannerSettings = {
 
 /** How many days are searched for a free slot in one transaction. */
 const DAYS_AT_ONCE = 10;
-/** How long the starts of a day are counted after it. */
-const RETENTION = 7 * DAY;
 
 const slotsKey = (day: string): EntryKey<"auction slots"> => ({ kind: "auction slots", id: day });
 
@@ -57,6 +55,8 @@ export type AuctionPlanner = {
     start?: Instant,
     mayDiscard?: boolean,
   ) => Promise<Instant | undefined>;
+  /** Counts the start of an auction that was imported with its plan. */
+  readonly countStart: (start: Instant) => Promise<void>;
   /** Whether an auction of the tender may need a start. The tender may be without its bids. */
   readonly mayNeedPlan: (tender: Tender) => boolean;
 };
@@ -186,12 +186,24 @@ export function openAuctionPlanner({ store, write, auctions, zone, sandbox, nowF
     const slot = start === undefined ? undefined : slotOf(start, rules);
     if (start === undefined || slot === undefined) return "full";
     const value = { ...startsOf(slot), [slot]: startsIn(slot) + 1 };
-    return { start, entries: [{ ...slotsKey(dayOf(slot, zone)), value, expiresAt: slot + RETENTION }] };
+    return { start, entries: [{ ...slotsKey(dayOf(slot, zone)), value }] };
+  }
+
+  async function countStart(start: Instant): Promise<void> {
+    const slot = slotOf(start, rules);
+    if (slot === undefined) return;
+    const key = slotsKey(dayOf(slot, zone));
+    for (;;) {
+      const entry = await store.keyValues.find(key);
+      const value = { ...entry?.value, [slot]: (entry?.value[slot] ?? 0) + 1 };
+      if (await store.keyValues.put([{ ...key, before: entry?.revision ?? 0, value }])) return;
+    }
   }
 
   return {
     planTender,
     replan,
+    countStart,
     mayNeedPlan: (tender) => auctionsToPlan(procedureOf(tender), tender, { sandbox }, false).length > 0,
   };
 }

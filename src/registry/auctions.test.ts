@@ -212,6 +212,27 @@ describe("the built-in auction", () => {
 });
 
 describe("the planner", () => {
+  it("lists and counts auctions that were imported without their listing when a server starts", async () => {
+    const { clock, store, registry, start, published } = open({ startsPerSlotMax: 1 });
+    const first = await published();
+    const second = await published();
+    clock.now = TENDERING;
+    await registry.tender(first);
+    const planned = (await untilPlanned(registry, first))?.auctionPeriod?.startDate;
+    assert.ok(planned !== undefined);
+    // What an import of the ledger alone does not bring.
+    for (const kind of ["auction listing", "auction slots"] as const)
+      for (const { id, revision } of await store.keyValues.list({ kind, limit: 10 }))
+        await store.keyValues.put([{ kind, id, value: undefined, before: revision }]);
+    const restarted = start(true, true);
+    while ((await restarted.auctions.list({ limit: 10 })).length === 0) await new Promise(setImmediate);
+    await restarted.tender(second);
+    const other = (await untilPlanned(restarted, second))?.auctionPeriod?.startDate;
+    await restarted.stop();
+    const slotOfStart = (at: Instant | undefined) => Math.floor((at ?? 0) / (30 * MINUTE));
+    assert.notEqual(slotOfStart(other), slotOfStart(planned));
+  });
+
   it("plans nothing, rather than too many starts, if every slot of 1,000 days is taken", async () => {
     const failures: string[] = [];
     const { clock, store, registry, published } = open({
@@ -229,7 +250,6 @@ describe("the planner", () => {
         id: day,
         before: 0,
         value,
-        expiresAt: undefined,
       })),
     );
     clock.now = TENDERING;

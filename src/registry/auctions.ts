@@ -9,7 +9,7 @@ import type { Lot, Tender } from "../domain/model/tender.ts";
 import { type Instant, MINUTE, SECOND } from "../domain/values/time.ts";
 import type { ReadSelection, Store } from "../store/store.ts";
 import { type AuctionHeartbeat, type HeartbeatSettings, openHeartbeat } from "./auctionHeartbeat.ts";
-import { type AuctionListQuery, type ListedAuction, listAuctions } from "./auctionListings.ts";
+import { type AuctionListQuery, type ListedAuction, listAuctions, listMissing } from "./auctionListings.ts";
 import { type BuiltinAuctions, openAuctionPlanner, type PlannerSettings } from "./auctionPlanner.ts";
 import { visitTenders } from "./tenderSearch.ts";
 import type { WriteOptions, WriteRequest, WriteResult } from "./tenderWrites.ts";
@@ -149,9 +149,12 @@ export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeart
   async function search(since: Instant | undefined): Promise<void> {
     // One tender that cannot be planned must not keep the others from their plans.
     for (const id of waiting.keys()) await planTender(id).catch(onFailure);
-    await visitTenders(store, { statuses: ["active.tendering", "active.auction"], since }, (tender) =>
-      planner?.mayNeedPlan(tender) ? planTender(tender.id).catch(onFailure) : undefined,
-    );
+    await visitTenders(store, { statuses: ["active.tendering", "active.auction"], since }, async (tender) => {
+      // Starts are counted and auctions are listed in one commit: one that is not listed was imported without its count.
+      for (const { plannedStart } of await listMissing(store.keyValues, tender))
+        if (tender.testClock === undefined) await planner?.countStart(plannedStart);
+      if (planner?.mayNeedPlan(tender)) await planTender(tender.id).catch(onFailure);
+    });
   }
 
   async function beat(): Promise<void> {

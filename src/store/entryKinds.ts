@@ -56,16 +56,10 @@ export type EntryValues = {
 export type EntryKind = keyof EntryValues;
 
 /** Kinds that belong in backups. */
-export type DurableKind = "test clock" | "webhook" | "owned webhooks" | "auction listing";
+export type DurableKind = "test clock" | "webhook" | "owned webhooks" | "auction listing" | "auction slots";
 
 /** Kinds whose entries can expire. */
-export type ExpiringKind =
-  | "delivery"
-  | "idempotency record"
-  | "idempotency usage"
-  | "upload lease"
-  | "pending upload"
-  | "auction slots";
+export type ExpiringKind = "delivery" | "idempotency record" | "idempotency usage" | "upload lease" | "pending upload";
 
 /** The columns by which entries can be listed, for kinds that have any. */
 export type EntryFilters = {
@@ -142,7 +136,7 @@ export const ENTRY_TABLES: { readonly [Kind in EntryKind]: EntryTable<Kind> } = 
     table: "auction_listings",
     columns: [{ name: "status", of: (_id, listing) => listedStatus(listing) }],
   },
-  "auction slots": { ...SWEPT, table: "auction_slots" },
+  "auction slots": { ...DURABLE, table: "auction_slots" },
   heartbeat: { ...MANAGED, table: "heartbeats" },
 };
 

@@ -62,7 +62,7 @@ const ONE_OF_EACH: { readonly [Kind in EntryKind]: EntryWrite<Kind> } = {
     id: "auction listing",
     value: { auction: "a", tender: "t", start: 1, status: "planned" },
   },
-  "auction slots": { kind: "auction slots", id: "auction slots", value: { "5": 1 }, expiresAt: 7 },
+  "auction slots": { kind: "auction slots", id: "auction slots", value: { "5": 1 } },
   heartbeat: { kind: "heartbeat", id: "heartbeat", value: { at: 1, isWatching: true } },
   "last backup": { kind: "last backup", id: "last", value: { made: 1 } },
 };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import {
   ADMIN,
+  ADMINISTRATOR,
   AUCTION,
   CHRONOGRAPH,
   newId,
@@ -307,6 +308,13 @@ describe("a running auction", () => {
     assert.equal(cancelled.status, "cancelled");
     assert.equal(liveAuction(cancelled, cancelled.id)?.status, "cancelled");
     assert.equal(scene.send(OWNER, cancelTender).tender.auctions, undefined);
+  });
+
+  it("is planned again if an administrator ended the tender by mistake and moves it back", () => {
+    const ended = sceneOf(inTurn(), FIRST_TURN).send(ADMINISTRATOR, editTender({ status: "active.qualification" }));
+    assert.equal(liveAuction(ended.tender, ended.tender.id)?.status, "cancelled");
+    const back = ended.send(ADMINISTRATOR, editTender({ status: "active.auction" })).tender;
+    assert.equal(auctionsToPlan(PROCEDURES.belowThreshold, back, { sandbox: true }).length, 1);
   });
 
   it("ends with its lot, while that of another lot goes on", () => {

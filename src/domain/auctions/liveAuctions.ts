@@ -152,6 +152,8 @@ export function settleAuctions(tender: Tender, at: Instant): Tender {
 /** `undefined` if there is no such auction any more. */
 function settleAuction(tender: Tender, state: AuctionState, at: Instant): AuctionState | undefined {
   const decided = (command: AuctionCommand) => decideAuction(state, command, Math.max(at, state.at)).state;
+  // An administrator may have ended the tender by mistake and moved it back: the auction is planned again.
+  if (state.status === "cancelled" && isStillHeld(tender, state.id, false)) return undefined;
   if (isOver(state)) {
     const isDisclosed = state.status !== "ended" || state.names !== undefined || !NAMED_STATUSES.has(tender.status);
     return isDisclosed ? state : decided({ kind: "disclose names", names: bidderNamesOf(tender, state) });

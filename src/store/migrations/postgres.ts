@@ -244,8 +244,7 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
 
   create table auction_listings (id text collate "C" primary key, revision bigint not null, status text not null, value text not null);
   create index auction_listings_by_status on auction_listings (status, id);
-  create table auction_slots (id text collate "C" primary key, revision bigint not null, expires_at bigint, value text not null);
-  create index auction_slots_by_expiry on auction_slots (expires_at) where expires_at is not null;
+  create table auction_slots (id text collate "C" primary key, revision bigint not null, value text not null);
   create table heartbeats (id text collate "C" primary key, revision bigint not null, value text not null);
 
   -- A server of an older version that still runs knows no kinds, so its writes fail. It would store bids where nobody looks for them.

@@ -210,8 +210,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
 
   create table auction_listings (id text primary key, revision integer not null, status text not null, value text not null);
   create index auction_listings_by_status on auction_listings (status, id);
-  create table auction_slots (id text primary key, revision integer not null, expires_at integer, value text not null);
-  create index auction_slots_by_expiry on auction_slots (expires_at) where expires_at is not null;
+  create table auction_slots (id text primary key, revision integer not null, value text not null);
   create table heartbeats (id text primary key, revision integer not null, value text not null);
   `,
 ];

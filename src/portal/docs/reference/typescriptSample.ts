@@ -12,6 +12,9 @@ function variableLines(names: readonly string[]): readonly string[] {
   return names.length === 0 ? [] : [`const { ${names.map((name) => `${name} = ""`).join(", ")} } = process.env;`];
 }
 
+/** The variables that a call of the client needs besides those of the request, such as the link of a bidder. */
+const variablesIn = (call: string): readonly string[] => call.match(/\b(?:PARTICIPATION_URL|BID_ID|TOKEN)\b/g) ?? [];
+
 function clientSample(request: SampleRequest, call: string): string {
   const { origin, key } = request;
   const keyOption = request.needsKey ? `, key${key === "" ? ": KEY" : `: "${key}"`}` : "";
@@ -19,7 +22,7 @@ function clientSample(request: SampleRequest, call: string): string {
     ...(request.takesFile ? ['import { readFileSync } from "node:fs";'] : []),
     'import { openClient } from "tenderhall-client";',
     "",
-    ...variableLines(variablesOf(request)),
+    ...variableLines([...new Set([...variablesOf(request), ...variablesIn(call)])]),
     `const client = openClient({ url: "${origin}"${keyOption} });`,
     ...(request.takesFile
       ? [`const file = new File([readFileSync("${SAMPLE_FILE}")], "${SAMPLE_FILE}", { type: "text/plain" });`]
