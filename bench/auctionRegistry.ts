@@ -69,12 +69,24 @@ async function planAuctions(url: string): Promise<readonly BenchAuction[]> {
   const auctions = await Promise.all(tenders.map(async ({ id }) => ({ id, bids: await placeBids(url, id) })));
   if (Date.now() > biddingEnd) throw new Error(`placing the bids of auctions takes longer than ${BIDDING_MS} ms`);
   await waitForAll(url, tenders, "auction");
+  for (const auction of auctions) await waitForPlan(url, auction);
   return auctions;
 }
 
 async function waitForAll(url: string, tenders: readonly PublishedTender[], status: string): Promise<void> {
   const giveUpAt = performance.now() + STATUS_MS_MAX;
   for (const { id } of tenders) await waitForStatus(url, id, status, giveUpAt);
+}
+
+/** The planner works in the background, and an auction can be followed once it is planned. */
+async function waitForPlan(url: string, auction: BenchAuction): Promise<void> {
+  const giveUpAt = performance.now() + STATUS_MS_MAX;
+  for (;;) {
+    const { status, body } = await fetchCanned(url, { method: "GET", path: auctionPath(auction) });
+    if (status === 200) return;
+    if (performance.now() > giveUpAt) throw new Error(`an auction is not planned: ${status} ${body}`);
+    await pause(100);
+  }
 }
 
 async function placeBids(url: string, tender: string): Promise<readonly AuctionBid[]> {

@@ -15,7 +15,7 @@ import type { ServerProcess } from "../children.ts";
 import { type EventStreams, openEventStreams, streamsPossible } from "../eventStreams.ts";
 import { percentile } from "../load.ts";
 import { EVENTS_PATH, STREAM_OPENED } from "../messages.ts";
-import { fetchText } from "../requests.ts";
+import { type BenchRequest, fetchText } from "../requests.ts";
 import type { BenchRow, RowContext, RowPlan, Sample } from "../rows.ts";
 import { median } from "../table.ts";
 
@@ -184,9 +184,11 @@ async function measureTurnEnds(registry: AuctionRegistry): Promise<{ readonly sa
   return { sample: sampleOf(arrivals, plannedEnds), text: EVENTS.exec(arrivals[0]?.text ?? "")?.[0] ?? "" };
 }
 
+const bareStreamRequests = (count: number): readonly BenchRequest[] =>
+  Array.from({ length: count }, () => ({ method: "GET", path: EVENTS_PATH }));
+
 async function measureBroadcasts(bare: ServerProcess, text: string): Promise<Sample> {
-  const requests = Array.from({ length: END_STREAMS }, () => ({ method: "GET", path: EVENTS_PATH }));
-  const streams = await openEventStreams(bare.url, requests, STREAM_OPENED);
+  const streams = await openEventStreams(bare.url, bareStreamRequests(END_STREAMS), STREAM_OPENED);
   const arrivals: Arrival[] = [];
   const commands: number[] = [];
   while (arrivals.length < TURN_ENDS) {
@@ -206,6 +208,7 @@ const sampleOf = (arrivals: readonly Arrival[], causes: readonly number[]): Samp
 });
 
 const KB = 1000;
+const BARE_STREAM = "bare stream";
 const WARM_UP_STREAMS = 1000;
 const IDLE_KB_MAX = 20;
 /** How long streams are open before the memory is measured: they get heartbeats in this time. */
@@ -214,30 +217,50 @@ const IDLE_MS = 16_000;
 async function prepareIdleStreams(context: RowContext): Promise<BenchRow> {
   const registry = await auctionRegistry(context);
   const count = streamsPossible(STREAMS_IN_TOTAL);
+  const requests = registry.auctions.flatMap((auction) => streamRequests(auction, STREAMS_OF_AUCTION)).slice(0, count);
   return {
     unit: "KB",
     isUnloaded: true,
     startsServers: true,
     compared:
       `the resident memory of a server with ${count} streams of planned auctions${limitText(count)}, less its memory before, divided ` +
-      `by the number of streams; ${WARM_UP_STREAMS} others were opened and closed before`,
-    contestants: [{ name: "sqlite", run: () => measureIdleStreams(registry, count), target: { atMost: IDLE_KB_MAX } }],
+      `by the number of streams; ${WARM_UP_STREAMS} others were opened and closed before; bare: as many streams of a node:http server`,
+    contestants: [
+      {
+        name: "sqlite",
+        run: async () =>
+          measureIdleStreams(await registry.startServer("auctions with idle streams"), requests, SNAPSHOT),
+        target: { atMost: IDLE_KB_MAX },
+        alsoAgainst: BARE_STREAM,
+      },
+      {
+        name: BARE_STREAM,
+        run: async () =>
+          measureIdleStreams(
+            await context.children.start({ name: "bare with idle streams", script: "bareServer.ts" }),
+            bareStreamRequests(count),
+            STREAM_OPENED,
+          ),
+      },
+    ],
   };
 }
 
-async function measureIdleStreams({ auctions, startServer }: AuctionRegistry, count: number): Promise<Sample> {
-  const server = await startServer("auctions with idle streams");
-  const requests = auctions.flatMap((auction) => streamRequests(auction, STREAMS_OF_AUCTION)).slice(0, count);
-  const warmUp = await openEventStreams(server.url, requests.slice(0, WARM_UP_STREAMS), SNAPSHOT);
+async function measureIdleStreams(
+  server: ServerProcess,
+  requests: readonly BenchRequest[],
+  opening: string,
+): Promise<Sample> {
+  const warmUp = await openEventStreams(server.url, requests.slice(0, WARM_UP_STREAMS), opening);
   await warmUp.close();
   const before = await server.usage();
-  const streams = await openEventStreams(server.url, requests, SNAPSHOT);
+  const streams = await openEventStreams(server.url, requests, opening);
   await pause(IDLE_MS);
   const after = await server.usage();
   await streams.close();
   await server.stop();
   if (!before || !after) throw new Error("the server does not report its memory");
-  return { value: (after.rssBytes - before.rssBytes) / count / KB };
+  return { value: (after.rssBytes - before.rssBytes) / requests.length / KB };
 }
 
 export const AUCTIONS: readonly RowPlan[] = [
