@@ -310,6 +310,15 @@ describe("a running auction", () => {
     assert.equal(scene.send(OWNER, cancelTender).tender.auctions, undefined);
   });
 
+  it("keeps its start once it has begun: planners may send it back as it is, but not move it", () => {
+    const running = sceneOf(inTurn(), FIRST_TURN);
+    for (const actor of [CHRONOGRAPH, ADMINISTRATOR]) {
+      const moved = editTender({ auctionPeriod: { startDate: START + HOUR } });
+      assert.equal(running.outcome(actor, moved), "The registry itself holds the auction");
+      assert.equal(running.outcome(actor, editTender({ auctionPeriod: { startDate: START } })), "ok");
+    }
+  });
+
   it("is planned again if an administrator ended the tender by mistake and moves it back", () => {
     const ended = sceneOf(inTurn(), FIRST_TURN).send(ADMINISTRATOR, editTender({ status: "active.qualification" }));
     assert.equal(liveAuction(ended.tender, ended.tender.id)?.status, "cancelled");

@@ -1,5 +1,6 @@
 import { lotBidsOn } from "../bids/bidsByLot.ts";
 import type { TimeContext } from "../model/commands.ts";
+import { ruleRefusal } from "../model/refusals.ts";
 import type { Lot, Period, Tender, TenderStatus } from "../model/tender.ts";
 import type { Procedure } from "../procedures/procedure.ts";
 import { isSameJson } from "../values/merge.ts";
@@ -31,6 +32,9 @@ export const auctionedLot = ({ id: tenderId, lots }: Tender, id: string): Lot | 
 /** Whether the first pause of the auction has begun. From then on, only the service itself runs it. */
 export const hasAuctionBegun = (tender: Tender, lot: string | undefined): boolean =>
   (liveAuction(tender, auctionId(tender.id, lot))?.stages.length ?? 0) > 0;
+
+/** The refusal of whatever another service or planner does to an auction that has begun. */
+export const HELD_BY_SERVICE = ruleRefusal("held-by-service", "The registry itself holds the auction");
 
 /** The tender with this state of an auction, in the place of its earlier state. */
 export function withLiveAuction(tender: Tender, state: AuctionState): Tender {

@@ -1,4 +1,4 @@
-import { hasAuctionBegun, withCurrentPrices } from "../auctions/liveAuctions.ts";
+import { HELD_BY_SERVICE, hasAuctionBegun, withCurrentPrices } from "../auctions/liveAuctions.ts";
 import { auctionsOf } from "../auctions/tenderAuctions.ts";
 import { withDates } from "../bids/bidding.ts";
 import { checkBid } from "../bids/bidRules.ts";
@@ -25,8 +25,6 @@ import { isAuctionOver } from "./closing.ts";
 
 /** Whether the actor may act as the auction service: read opened bids, set URLs and report results. */
 export const mayRunAuction = (actor: Actor): boolean => isInGroup(actor, "auction", "admins");
-
-const heldByService = () => ruleRefusal("held-by-service", "The registry itself holds the auction");
 
 /** Whether the first pause of an auction of the tender has begun. */
 const isHeldByService = (tender: Tender): boolean =>
@@ -56,7 +54,7 @@ export function reportAuction(
     );
   }
   if (mustStaySealed(procedure, tender, at)) return invalidInput(sent.problems, []) ?? beforeDeadlineRefusal(tender);
-  if (isHeldByService(tender)) return heldByService();
+  if (isHeldByService(tender)) return HELD_BY_SERVICE;
   const mismatches = checkResultsMatch(results ?? undefined, tender);
   const bids = results && mismatches.length === 0 ? withPrices(tender.bids, results, at) : tender.bids;
   const badInput = invalidInput(sent.problems, [...mismatches, ...checkBids(procedure, { ...tender, bids })]);
@@ -124,7 +122,7 @@ function auctionRefusal(
   if (!accepts(procedure, tender, action))
     return wrongStatus(description, "tender", tender, actionWindow(procedure, tender, action));
   if (mustStaySealed(procedure, tender, at)) return beforeDeadlineRefusal(tender);
-  if (actor !== SERVICE_AUCTION && hasAuctionBegun(tender, lot)) return heldByService();
+  if (actor !== SERVICE_AUCTION && hasAuctionBegun(tender, lot)) return HELD_BY_SERVICE;
   if (findLot(tender, lot) && !isLotActive(tender, lot))
     return ruleRefusal("lot-not-active", `Can ${description} only in active lot status`, {
       window: lotActionWindow(procedure, tender, action, lot),

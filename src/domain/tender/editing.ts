@@ -1,3 +1,5 @@
+import { HELD_BY_SERVICE, hasAuctionBegun } from "../auctions/liveAuctions.ts";
+import { auctionsOf } from "../auctions/tenderAuctions.ts";
 import { isSealedStage } from "../bids/sealRules.ts";
 import { isInGroup, owns } from "../model/actors.ts";
 import type { CommandOutcome, ParsedPatch, Patch, TenderCommand, TenderInput } from "../model/commands.ts";
@@ -63,6 +65,7 @@ function repairTender(tender: Tender, sent: ParsedPatch<TenderInput>, context: R
   const badInput = invalidInput(sent.problems, context.procedure.checkTender(edited));
   if (badInput) return badInput;
   if (tender.status === "draft") return wrongStatus("update tender", "itself", tender);
+  if (movesBegunAuction(tender, edited)) return HELD_BY_SERVICE;
   return ok(withTestMarks(status ? withRepairedStatus(edited, status, context) : edited));
 }
 
@@ -89,8 +92,16 @@ function planAuctions(
   if (isFinal(tender) || tender.status === "draft")
     return wrongStatus("update tender", "itself", tender, endedWindow(tender));
   if (!isScheduled(procedure)) return ruleRefusal("nothing-to-schedule", "Chronograph has no power over me!");
-  return ok(planned);
+  return movesBegunAuction(tender, planned) ? HELD_BY_SERVICE : ok(planned);
 }
+
+/** Whether an auction that the service holds would get another start although its first pause has begun. */
+const movesBegunAuction = (before: Tender, after: Tender): boolean =>
+  auctionsOf(before).some(({ lot }) => {
+    const planned = lot ? after.lots.find(({ id }) => id === lot.id) : after;
+    const isMoved = planned?.auctionPeriod?.startDate !== (lot ?? before).auctionPeriod?.startDate;
+    return isMoved && hasAuctionBegun(before, lot?.id);
+  });
 
 /** Sets the start of auctions. The end is ignored: the auction service reports it. */
 function withPlannedAuctions(

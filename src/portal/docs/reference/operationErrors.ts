@@ -178,7 +178,7 @@ const OCCASIONS: { readonly [rule in ErrorRuleId]: Occasion } = {
   "too-many-prices": isPriceOperation,
   "record-not-public": at("GET record"),
   "no-participation-link": at("POST links"),
-  "held-by-service": at("POST auction", "PATCH auction"),
+  "held-by-service": at("POST auction", "PATCH auction", "PATCH tenders", "PATCH chronograph"),
   "signed-in-stand-still": at("PATCH contracts"),
   "signed-in-future": at("PATCH contracts"),
   "not-found": ({ path }) => path.includes("{"),
