@@ -142,11 +142,26 @@ export type Upload = {
   readonly type?: string;
 };
 
+/**
+ * As `fetch`. A process that starts many servers one after another gets the port of an earlier one now and then, and `fetch` may still
+ * have a connection to that. A read is then sent again, once: a server that resets connections still fails the test.
+ */
+async function fetchAgainIfReset(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init);
+  } catch (error) {
+    const { cause } = error instanceof Error ? error : {};
+    const isReset = cause instanceof Error && "code" in cause && cause.code === "ECONNRESET";
+    if (!isReset || (init.method !== "GET" && init.method !== "HEAD")) throw error;
+    return fetch(address, init);
+  }
+}
+
 /** A client of one API version, which validates every response against the API description. */
 export function openApi(url: () => string, version: string): Api {
   const request: Api["request"] = async (method, path, options = {}) => {
     const { key = "broker", token, headers = {}, body, raw } = options;
-    const response = await fetch(path.startsWith("http") ? path : `${url()}/api/${version}${path}`, {
+    const response = await fetchAgainIfReset(path.startsWith("http") ? path : `${url()}/api/${version}${path}`, {
       method,
       redirect: "manual",
       headers: {
