@@ -160,6 +160,24 @@ function testRandomChanges(open: OpenTestStore): void {
 const place = (bid: number, amount = 1): BidCommand => ({ kind: "place", bid, amount });
 
 function testSelections(proves: (sentence: string, proof: Proof) => void): void {
+  proves(
+    "a bid that is removed and added again in one commit is the last, also for later decisions of it",
+    async (store) => {
+      await make(store, "a");
+      for (const bid of [2, 0]) await store.write("a", decisionOf(place(bid)));
+      const together: BidCommand[] = [
+        { kind: "remove", bid: 2, amount: 0 },
+        place(2),
+        { kind: "reverse", bid: 0, amount: 0 },
+      ];
+      await Promise.all(together.map((command) => store.write("a", decisionOf(command))));
+      assert.deepEqual(
+        (await store.find("a"))?.tender.bids.map(({ id }) => id),
+        [idOf(2), idOf(0)],
+      );
+    },
+  );
+
   proves("a decision sees no bids before it asks for them, unless they are in memory", async (store, reopen) => {
     await make(store, "a");
     await store.write("a", decisionOf(place(1)));

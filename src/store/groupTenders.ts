@@ -12,6 +12,8 @@ type GroupTender = {
   readonly known: KnownTender;
   /** Bids that the group has changed; `undefined` if it removed them. They are in the order in which they were added. */
   readonly changedBids: ReadonlyMap<string, Bid | undefined>;
+  /** Bids that the group has removed, also if it has added them again: their place in the list is then the last. */
+  readonly removedBids: ReadonlySet<string>;
   readonly isChanged: boolean;
   /** Whether a decision of the group has changed it with all its bids, which later decisions of the group then continue. */
   readonly isWhole: boolean;
@@ -41,7 +43,13 @@ export function openGroupTenders(engine: Engine, tenderCache: ReturnType<typeof 
   }
 
   function start(id: string, known: KnownTender): StoredTender {
-    const tender = tenders.get(id) ?? { known, changedBids: new Map(), isChanged: false, isWhole: false };
+    const tender = tenders.get(id) ?? {
+      known,
+      changedBids: new Map(),
+      removedBids: new Set(),
+      isChanged: false,
+      isWhole: false,
+    };
     tenders.set(id, tender);
     return tender.known.tender;
   }
@@ -83,12 +91,12 @@ export function openGroupTenders(engine: Engine, tenderCache: ReturnType<typeof 
   }
 
   async function selectAll(id: string): Promise<StoredTender> {
-    const { known, changedBids, isChanged, isWhole } = requireTender(id);
+    const { known, changedBids, removedBids, isChanged, isWhole } = requireTender(id);
     if (known.withBids) return known.withBids;
     const row = await engine.loadWithBids(id);
     const stored = row && knownTenderOf(row).withBids;
     // Only changes of single bids are possible here: after any other, all bids are known.
-    const bids = withChanges(stored?.tender.bids ?? [], changedBids);
+    const bids = withChanges(stored?.tender.bids ?? [], changedBids, removedBids);
     const changes = (stored?.bidChanges ?? 0) + (known.bidChanges ?? 0);
     const { tender } = known;
     const withBids: StoredTender = {
@@ -97,7 +105,7 @@ export function openGroupTenders(engine: Engine, tenderCache: ReturnType<typeof 
       bids: "all",
       bidChanges: changes,
     };
-    tenders.set(id, { known: { ...known, withBids }, changedBids, isChanged, isWhole });
+    tenders.set(id, { known: { ...known, withBids }, changedBids, removedBids, isChanged, isWhole });
     return withBids;
   }
 
@@ -111,12 +119,14 @@ export function openGroupTenders(engine: Engine, tenderCache: ReturnType<typeof 
     const allBids = isWhole ? tender.bids : wasWhole ? changedList(inGroup.known.withBids, changes) : undefined;
     const known = knownAfter(change, changes, allBids, tender, before, inGroup?.known);
     const changedBids = new Map(inGroup?.changedBids);
+    const removedBids = new Set(inGroup?.removedBids);
     for (const { id: bidId, bid } of changes) {
       // A bid that is added again after its removal is the last.
       if (!changedBids.get(bidId)) changedBids.delete(bidId);
       changedBids.set(bidId, bid);
+      if (!bid) removedBids.add(bidId);
     }
-    tenders.set(id, { known, changedBids, isChanged: true, isWhole: isWhole || wasWhole });
+    tenders.set(id, { known, changedBids, removedBids, isChanged: true, isWhole: isWhole || wasWhole });
     return tender;
   }
 
@@ -129,7 +139,12 @@ export function openGroupTenders(engine: Engine, tenderCache: ReturnType<typeof 
 }
 
 /** The bids after changes of single ones: those that are new come last. */
-function withChanges(bids: readonly Bid[], changes: ReadonlyMap<string, Bid | undefined>): readonly Bid[] {
+function withChanges(
+  before: readonly Bid[],
+  changes: ReadonlyMap<string, Bid | undefined>,
+  removed: ReadonlySet<string> = new Set(),
+): readonly Bid[] {
+  const bids = before.filter(({ id }) => !removed.has(id));
   const stored = new Set(bids.map(({ id }) => id));
   const kept = bids.flatMap((bid) => (changes.has(bid.id) ? (changes.get(bid.id) ?? []) : [bid]));
   const added = [...changes].flatMap(([id, bid]) => (bid && !stored.has(id) ? [bid] : []));
