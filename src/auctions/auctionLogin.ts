@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { LANGUAGES } from "../base/languages.ts";
 import type { Config } from "../config/config.ts";
 import { CURRENT_SEGMENT } from "../dialects/dialects.ts";
 import { BIDDER_COOKIE } from "../http/bidderAccess.ts";
@@ -73,7 +74,8 @@ async function logIn(
 /** The page in each language, and the auction in the API. PUBLIC_URL may have a path of its own. */
 function cookiePaths(origin: string, auction: string): readonly string[] {
   const base = new URL(origin).pathname.replace(/\/$/, "");
-  const pages = ["", "/uk", "/en"].map((language) => `${base}${language}/auctions/${auction}`);
+  const prefixes = ["", ...LANGUAGES.map((language) => `/${language}`)];
+  const pages = prefixes.map((prefix) => `${base}${prefix}/auctions/${auction}`);
   return [...pages, `${base}/api/${CURRENT_SEGMENT}/auctions/${auction}`];
 }
 

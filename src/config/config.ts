@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { type Accounts, loadAccounts } from "../accounts/accountsFile.ts";
 import { errorCode } from "../base/errors.ts";
+import { LANGUAGES, type Language } from "../base/languages.ts";
 import { DEFAULT_AUCTION_SETTINGS } from "../domain/auctions/tenderAuctions.ts";
 import type { SizeLimits } from "../domain/model/sizeLimits.ts";
 import { MINUTE, SECOND, type Zone } from "../domain/values/time.ts";
@@ -67,7 +68,7 @@ export type Config = {
   readonly publicUrl: string | undefined;
   readonly zone: Zone;
   /** The language of pages whose path names none. */
-  readonly language: "uk" | "en";
+  readonly language: Language;
   readonly sandbox: boolean;
   /** A sandbox that only this machine can reach. */
   readonly isLocalSandbox: boolean;
@@ -114,7 +115,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     documents: parseDocumentsUrl(text("DOCUMENTS_URL"), environment, problems),
     publicUrl: checkedPublicUrl(text("PUBLIC_URL"), problems),
     zone: checkedZone(text("TIMEZONE"), problems),
-    language: choice("LANGUAGE", "uk", "en"),
+    language: choice("LANGUAGE", ...LANGUAGES),
     sandbox,
     isLocalSandbox: sandbox && !isPublic,
     ...loadAccounts(text("ACCOUNTS_FILE"), sandbox, problems),

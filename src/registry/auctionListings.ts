@@ -2,18 +2,20 @@ import { auctionedLot } from "../domain/auctions/liveAuctions.ts";
 import type { AuctionState } from "../domain/auctions/model.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
-import type { AuctionListing, EntryKey, EntryWrite, KeyValueStore } from "../store/store.ts";
+import type { AuctionListing, EntryKey, EntryWrite, KeyValueStore, Store } from "../store/store.ts";
 
 export { listedStatus } from "../store/store.ts";
 
 /** The list of the auctions that the service holds, which is written in the commit that changes them. */
 
+/** Added to instants, which may be negative on a test clock, so that their texts sort as they do. */
+const SORTABLE_OFFSET = 10 ** 16;
 const START_DIGITS = 17;
 
-/** Listings sort by the planned start. Instants may be negative on a test clock, so they are counted from a time before all of them. */
+/** Listings sort by the planned start. */
 const listingKey = (start: Instant, auction: string): EntryKey<"auction listing"> => ({
   kind: "auction listing",
-  id: `${String(start + 10 ** 16).padStart(START_DIGITS, "0")}/${auction}`,
+  id: `${String(start + SORTABLE_OFFSET).padStart(START_DIGITS, "0")}/${auction}`,
 });
 
 function listingOf(tender: Tender, { id, plannedStart, status }: AuctionState): AuctionListing {
@@ -48,15 +50,29 @@ export function listingWrites(before: Tender | undefined, after: Tender): readon
 }
 
 /** Lists the auctions of a tender that are not listed, as after an import of the ledger alone; returns those that it has added. */
-export async function listMissing(keyValues: KeyValueStore, tender: Tender): Promise<readonly AuctionState[]> {
-  const added: AuctionState[] = [];
-  for (const state of tender.auctions ?? []) {
-    const key = listingKey(state.plannedStart, state.id);
-    if (await keyValues.find(key)) continue;
-    // False if another server has just done so.
-    if (await keyValues.put([{ ...key, before: 0, value: listingOf(tender, state) }])) added.push(state);
-  }
-  return added;
+export async function listMissing(
+  { keyValues, write }: Pick<Store, "keyValues" | "write">,
+  { id, auctions = [] }: Tender,
+): Promise<readonly AuctionState[]> {
+  const keys = auctions.map(({ plannedStart, id: auction }) => listingKey(plannedStart, auction));
+  const found = await Promise.all(keys.map((key) => keyValues.find(key)));
+  if (found.every((entry) => entry !== undefined)) return [];
+  // Decided in a commit: the tender may have been planned again since it was read, and then its former start must not be listed.
+  return write<readonly AuctionState[]>(
+    id,
+    (current, { entries }) => {
+      const keyOf = ({ plannedStart, id: auction }: AuctionState) =>
+        keys.find((key) => key.id === listingKey(plannedStart, auction).id);
+      const missing = (current?.tender.auctions ?? []).flatMap((state) => {
+        const key = keyOf(state);
+        return current && key && !entries.find(key)
+          ? [{ state, write: { ...key, value: listingOf(current.tender, state) } }]
+          : [];
+      });
+      return { result: missing.map(({ state }) => state), entries: missing.map((listing) => listing.write) };
+    },
+    keys,
+  );
 }
 
 /** Which auctions are listed. */

@@ -1,5 +1,6 @@
 import { shouldStartAfter } from "../domain/acceleration.ts";
 import { auctionsToPlan, liveAuction, planAuction } from "../domain/auctions/liveAuctions.ts";
+import { isOver } from "../domain/auctions/phases.ts";
 import {
   inPlanningOrder,
   type PlanningRules,
@@ -27,7 +28,7 @@ export type BuiltinAuctions = {
 };
 
 export type PlannerSettings = {
-  readonly store: Pick<Store, "find" | "clock" | "keyValues">;
+  readonly store: Pick<Store, "find" | "keyValues">;
   readonly write: WriteTender;
   readonly auctions: BuiltinAuctions;
   readonly zone: Zone;
@@ -62,7 +63,7 @@ export type AuctionPlanner = {
 };
 
 /** An auction to plan. */
-type Request = PlanRequest & { readonly auction: TenderAuction };
+type TenderPlanRequest = PlanRequest & { readonly auction: TenderAuction };
 
 /** What a plan writes. */
 type Plan = { readonly start: Instant; readonly entries: readonly EntryWrite[] };
@@ -74,14 +75,14 @@ type Plan = { readonly start: Instant; readonly entries: readonly EntryWrite[] }
 export function openAuctionPlanner({ store, write, auctions, zone, sandbox, nowFor }: PlannerSettings): AuctionPlanner {
   const rules: PlanningRules = { ...auctions.planning, zone };
 
-  function requestOf(tender: Tender, auction: TenderAuction): Request {
+  function requestOf(tender: Tender, auction: TenderAuction): TenderPlanRequest {
     const { submissionMethodDetails, tenderPeriod } = tender;
     const earliest = shouldStartAfter(tenderPeriod?.endDate ?? tender.date, submissionMethodDetails, sandbox, zone);
     const mode = planningModeOf(submissionMethodDetails, sandbox);
     return { auction, auctionId: auction.id, shouldStartAfter: earliest, mode };
   }
 
-  const requestsOf = (tender: Tender): readonly Request[] =>
+  const requestsOf = (tender: Tender): readonly TenderPlanRequest[] =>
     auctionsToPlan(procedureOf(tender), tender, { sandbox }).map((auction) => requestOf(tender, auction));
 
   async function planTender(id: string): Promise<void> {
@@ -100,11 +101,11 @@ export function openAuctionPlanner({ store, write, auctions, zone, sandbox, nowF
     mayDiscard = true,
   ): Promise<Instant | undefined> {
     const tender = (await store.find(tenderId, bidsToView))?.tender;
-    const requestIn = (current: Tender): Request | undefined => {
+    const requestIn = (current: Tender): TenderPlanRequest | undefined => {
       const auction = auctionsOf(current).find(({ id }) => id === auctionId);
       const state = liveAuction(current, auctionId);
       const isKept = state?.status === "running" && !mayDiscard;
-      const mayPlan = auction && state && state.status !== "ended" && state.status !== "cancelled" && !isKept;
+      const mayPlan = auction && state && !isOver(state) && !isKept;
       if (!mayPlan) return undefined;
       const request = requestOf(current, auction);
       // Bidders have had their notice by the first plan. Before the deadline for bids there is nothing to auction.
@@ -117,7 +118,7 @@ export function openAuctionPlanner({ store, write, auctions, zone, sandbox, nowF
   async function plan(
     tender: Tender,
     auctionId: string,
-    requestIn: (tender: Tender) => Request | undefined,
+    requestIn: (tender: Tender) => TenderPlanRequest | undefined,
     givenStart?: Instant,
   ): Promise<Instant | undefined> {
     for (let skipped = 0; ; skipped += DAYS_AT_ONCE) {
@@ -139,10 +140,15 @@ export function openAuctionPlanner({ store, write, auctions, zone, sandbox, nowF
     }
   }
 
-  const takesSlot = ({ testClock }: Tender, { mode }: Request): boolean => mode === "slots" && testClock === undefined;
+  const takesSlot = ({ testClock }: Tender, { mode }: TenderPlanRequest): boolean =>
+    mode === "slots" && testClock === undefined;
 
   /** The days to search; none if the auction takes no slot, or if all days were searched. */
-  async function candidateDays(tender: Tender, request: Request, skipped: number): Promise<readonly string[]> {
+  async function candidateDays(
+    tender: Tender,
+    request: TenderPlanRequest,
+    skipped: number,
+  ): Promise<readonly string[]> {
     if (!takesSlot(tender, request)) return [];
     const days = new Set<string>();
     for (const slot of slotsAfter(Math.max(request.shouldStartAfter, await nowFor(tender)), rules)) {
@@ -154,7 +160,7 @@ export function openAuctionPlanner({ store, write, auctions, zone, sandbox, nowF
 
   function decidePlan(
     tender: Tender,
-    request: Request,
+    request: TenderPlanRequest,
     at: Instant,
     days: readonly string[],
     entries: RequestedEntries,
@@ -174,7 +180,7 @@ export function openAuctionPlanner({ store, write, auctions, zone, sandbox, nowF
   }
 
   function planInSlot(
-    request: Request,
+    request: TenderPlanRequest,
     at: Instant,
     days: readonly string[],
     entries: RequestedEntries,

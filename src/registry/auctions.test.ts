@@ -12,6 +12,7 @@ import type { TenderInput } from "../domain/model/commands.ts";
 import { decimal } from "../domain/values/decimal.ts";
 import { DAY, dayOf, formatInstant, HOUR, type Instant, MINUTE, SECOND } from "../domain/values/time.ts";
 import { openSqlite } from "../store/sqlite/sqlite.ts";
+import { listMissing } from "./auctionListings.ts";
 import { planForOperator } from "./auctionOperations.ts";
 import { openRegistry, type Registry } from "./registry.ts";
 
@@ -231,6 +232,21 @@ describe("the planner", () => {
     await restarted.stop();
     const slotOfStart = (at: Instant | undefined) => Math.floor((at ?? 0) / (30 * MINUTE));
     assert.notEqual(slotOfStart(other), slotOfStart(planned));
+  });
+
+  it("does not list a start that was changed after the tender was read", async () => {
+    const { clock, store, registry, published } = open();
+    const id = await published();
+    clock.now = TENDERING;
+    await registry.tender(id);
+    const stale = await untilPlanned(registry, id);
+    assert.ok(stale);
+    const start = await registry.auctions.replan(id, DEADLINE + 5 * DAY);
+    assert.deepEqual(await listMissing(store, stale), []);
+    assert.deepEqual(
+      (await registry.auctions.list({ limit: 10 })).map((listed) => listed.start),
+      [start],
+    );
   });
 
   it("plans nothing, rather than too many starts, if every slot of 1,000 days is taken", async () => {

@@ -72,8 +72,6 @@ export type AuctionService = {
   readonly port: Auctions;
   /** Called after each write. Returns a promise for a tender on a test clock, where nothing happens in the background. */
   readonly followUp: (tender: Tender) => Promise<void> | undefined;
-  /** Called before a tender in the status `active.auction` is advanced. */
-  readonly ensureFresh: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -151,7 +149,7 @@ export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeart
     for (const id of waiting.keys()) await planTender(id).catch(onFailure);
     await visitTenders(store, { statuses: ["active.tendering", "active.auction"], since }, async (tender) => {
       // Starts are counted and auctions are listed in one commit: one that is not listed was imported without its count.
-      for (const { plannedStart } of await listMissing(store.keyValues, tender))
+      for (const { plannedStart } of await listMissing(store, tender))
         if (tender.testClock === undefined) await planner?.countStart(plannedStart);
       if (planner?.mayNeedPlan(tender)) await planTender(tender.id).catch(onFailure);
     });
@@ -237,7 +235,6 @@ export function openAuctions(settings: AuctionsSettings, heartbeat: AuctionHeart
       },
     },
     followUp,
-    ensureFresh: async () => heartbeat?.ensureFresh(),
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()));
       await Promise.allSettled(planning.values());

@@ -8,6 +8,7 @@ import type { Instant } from "../values/time.ts";
 import { nextStageChange } from "./advance.ts";
 import { decideAuction, openAuction } from "./decideAuction.ts";
 import type { AuctionCommand, AuctionState } from "./model.ts";
+import { isOver } from "./phases.ts";
 import { planningModeOf } from "./planning.ts";
 import {
   type AuctionSettings,
@@ -25,7 +26,7 @@ import {
 export const liveAuction = (tender: Tender, id: string): AuctionState | undefined =>
   tender.auctions?.find((state) => state.id === id);
 
-/** The tender or lot that is auctioned. */
+/** The lot that is auctioned; `undefined` if it is the whole tender. */
 export const auctionedLot = ({ id: tenderId, lots }: Tender, id: string): Lot | undefined =>
   lots.find((lot) => auctionId(tenderId, lot.id) === id);
 
@@ -135,8 +136,6 @@ const NAMED_STATUSES: ReadonlySet<TenderStatus> = new Set<TenderStatus>([
   "complete",
   "unsuccessful",
 ]);
-
-const isOver = ({ status }: AuctionState): boolean => status === "ended" || status === "cancelled";
 
 /**
  * Brings the auctions in line with their tender after it has changed: they get their bids when bidding ends, follow a start that

@@ -77,6 +77,10 @@ export function phaseOf({
   }
 }
 
+/** Whether the auction will not change any more, except that names become public. */
+export const isOver = ({ status }: Pick<AuctionState, "status">): boolean =>
+  status === "ended" || status === "cancelled";
+
 /** Whether the auction accepts commands of this kind now. */
 export const acceptsCommand = (state: AuctionState, kind: AuctionCommand["kind"]): boolean =>
   PHASES[phaseOf(state)].accepts.includes(kind);

@@ -1,4 +1,5 @@
 import type { AuctionState } from "../auctions/model.ts";
+import { isOver } from "../auctions/phases.ts";
 import { owns } from "../model/actors.ts";
 import type { CommandOutcome, TenderCommand } from "../model/commands.ts";
 import { type DomainResult, forbidden, ruleRefusal } from "../model/refusals.ts";
@@ -9,14 +10,12 @@ import { findWritableBid, withBid } from "./bidding.ts";
 
 /** Who takes part in the auctions of a tender, and with which link. */
 
-const isOpen = ({ status }: AuctionState): boolean => status !== "ended" && status !== "cancelled";
-
 /**
  * The auctions in which the bid takes part and which are not over. There are none before the status `active.auction`: until then
  * auctions have no bids.
  */
 export const openAuctionsOf = (tender: Tender, bid: string): readonly AuctionState[] =>
-  (tender.auctions ?? []).filter((state) => isOpen(state) && state.bids.some(({ id }) => id === bid));
+  (tender.auctions ?? []).filter((state) => !isOver(state) && state.bids.some(({ id }) => id === bid));
 
 /** How often the participation links of the bid were replaced. It is part of what the secret of a link is derived from. */
 export const linkNumberOf = ({ linkNumber = 0 }: Bid): number => linkNumber;

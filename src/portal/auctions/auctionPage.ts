@@ -1,4 +1,5 @@
 import { CURRENT_SEGMENT } from "../../dialects/dialects.ts";
+import { isOver } from "../../domain/auctions/phases.ts";
 import type { LiveAuctionView } from "../../domain/auctions/view.ts";
 import { type Instant, MINUTE, SECOND, type Zone } from "../../domain/values/time.ts";
 import type { HttpResponse } from "../../http/responses.ts";
@@ -9,7 +10,7 @@ import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import type { AuctionScreen, PriceFormState } from "./auctionScreen.ts";
 import { countdownTarget } from "./auctionScreen.ts";
 import type { EmbeddedAuction } from "./auctionStream.ts";
-import { isBidderView, isOver } from "./liveView.ts";
+import { isBidderView } from "./liveView.ts";
 import { renderOffersPart } from "./offersPart.ts";
 import { renderOwnPart } from "./ownPart.ts";
 import { renderReplayPart } from "./replayPart.ts";

@@ -12,9 +12,6 @@ type EventOf<Kind extends AuctionEvent["kind"]> = Extract<AuctionEvent, { kind: 
 /** Whether the view is that of a bidder: the ids of a bidder's events have a second number. */
 export const isBidderView = ({ lastEvent }: LiveAuctionView): boolean => lastEvent.includes(".");
 
-/** Whether the auction will not change any more, except that names become public. */
-export const isOver = ({ status }: LiveAuctionView): boolean => status === "ended" || status === "cancelled";
-
 /**
  * The view after an event. `undefined` if events were missed in between, or if the event is not enough to know what the audience
  * sees now: the client must then ask for a snapshot. An event that the view includes already changes nothing.

@@ -1,6 +1,7 @@
+import { isOver } from "../../domain/auctions/phases.ts";
 import { type AuctionScreen, bidderText, countdownTarget, money, textsOf } from "../auctions/auctionScreen.ts";
 import type { AuctionEventMessage, AuctionSnapshotMessage, EmbeddedAuction } from "../auctions/auctionStream.ts";
-import { applyAuctionEvent, isOver } from "../auctions/liveView.ts";
+import { applyAuctionEvent } from "../auctions/liveView.ts";
 import { renderOffersPart } from "../auctions/offersPart.ts";
 import { renderOwnPart } from "../auctions/ownPart.ts";
 import { renderReplayPart } from "../auctions/replayPart.ts";

@@ -1,6 +1,6 @@
-/** The languages of the portal. A third one is a file in `messages/` and a row here and in the tables that the compiler then asks for. */
-export const LANGUAGES = ["uk", "en"] as const;
-export type Language = (typeof LANGUAGES)[number];
+import { LANGUAGES, type Language } from "../../base/languages.ts";
+
+export { LANGUAGES, type Language };
 
 /** The name of each language in that language, as the language switch shows it. */
 export const LANGUAGE_NAMES: { readonly [language in Language]: string } = { uk: "Українська", en: "English" };
