@@ -140,13 +140,13 @@ const hasOpenBids = (procedure: ProcedureName): boolean =>
   hasCollection(PROCEDURES[procedure], "bids") && !hasSealedBids(procedure);
 
 /** A tender to publish: each procedure with sealed bids in turn. */
-type Published = { readonly procedure: ProcedureName; readonly lots: number };
-const tenders: fc.Arbitrary<Published> = fc.record({
+type TenderChoice = { readonly procedure: ProcedureName; readonly lots: number };
+const tenders: fc.Arbitrary<TenderChoice> = fc.record({
   procedure: fc.constantFrom(...PROCEDURE_NAMES.filter(hasSealedBids)),
   lots: fc.constantFrom(0, 2),
 });
 
-function publishTender({ procedure, lots }: Published): Tender {
+function publishTender({ procedure, lots }: TenderChoice): Tender {
   const context = { ...contextOf(OWNER, START, "made"), newTokenHash: "tender token" };
   const published = publish({ procedure, sent: readFields(completeTender(procedure, lots)) }, context, () => 1);
   assert.ok(published.ok, JSON.stringify(published));
@@ -261,7 +261,7 @@ function openBids(tender: Tender, at: number): readonly (Pick<Bid, "id"> & objec
 
 /** Carries out the steps. Calls `observe` after each with the tender and whether a bid was placed or changed. */
 function walk(
-  published: Published,
+  published: TenderChoice,
   steps: readonly Step[],
   observe: (tender: Tender, at: number, placed: boolean) => void,
 ): void {

@@ -59,7 +59,7 @@ async function untilAnswered<Result>(attempt: () => Promise<Result>): Promise<Re
 }
 
 type Bidder = { readonly id: string; readonly token: string };
-type Placed = { readonly bid: string; readonly amount: number };
+type AcknowledgedPrice = { readonly bid: string; readonly amount: number };
 
 const soon = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
 
@@ -93,8 +93,8 @@ async function bid(
   auction: string,
   { id, token }: Bidder,
   onAcknowledged: () => void,
-): Promise<readonly Placed[]> {
-  const acknowledged: Placed[] = [];
+): Promise<readonly AcknowledgedPrice[]> {
+  const acknowledged: AcknowledgedPrice[] = [];
   const path = `/auctions/${auction}`;
   for (;;) {
     const options = { key: "broker2", token };

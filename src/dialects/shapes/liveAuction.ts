@@ -29,7 +29,7 @@ import { EXAMPLE_IDS } from "./exampleIds.ts";
 /** The auctions that the service itself holds. */
 
 /** All properties of the members of a union. */
-type Flattened<Union> = { readonly [Name in Union extends unknown ? keyof Union : never]: unknown };
+type FieldsOfUnion<Union> = { readonly [Name in Union extends unknown ? keyof Union : never]: unknown };
 
 const STAGE_KINDS = ["pause", "turn", "pre-announcement", "announcement"] as const;
 const EVENT_KINDS = [
@@ -173,7 +173,7 @@ export const liveAuctionShapes = {
     until: field(instant, "End of an interruption.", "2026-11-30T10:11:18+02:00"),
     places: field(arrayOf("LiveAuctionPlace"), "The final places."),
     names: field(arrayOf("LiveAuctionName"), "The names of the bidders."),
-  } satisfies ShapeOf<Flattened<SentAuctionEvent>>,
+  } satisfies ShapeOf<FieldsOfUnion<SentAuctionEvent>>,
   LiveAuctionFirstOffer: {
     bidder: inEveryResponse(integer, "Number of the bidder.", 1),
     ...priceFields(),

@@ -15,7 +15,7 @@ export type AuctionDecision = { readonly state: AuctionState; readonly refusal?:
 type InterruptionReport = Extract<AuctionCommand, { kind: "report interruption" }>;
 
 /** What applying a command returns: the new state, or why it is refused. */
-type Applied = AuctionState | { readonly refusal: AuctionRefusal };
+type AuctionCommandResult = AuctionState | { readonly refusal: AuctionRefusal };
 
 /** A new auction that is planned to start at `start`. `at` is now. */
 export function openAuction(id: string, rules: AuctionRules, start: Instant, at: Instant): AuctionState {
@@ -45,7 +45,7 @@ export function decideAuction(state: AuctionState, sent: AuctionCommand, at: Ins
   if (mistake) throw new RangeError(`auction ${state.id}: ${mistake}`);
   const command = sent.kind === "report interruption" ? effectiveInterruption(sent, state.at) : sent;
   const current = advanceAuction(state, timeBefore(state, command, at));
-  const applied: Applied = acceptsCommand(current, command.kind)
+  const applied: AuctionCommandResult = acceptsCommand(current, command.kind)
     ? applyCommand(current, command, at)
     : applyOutOfPhase(current, command);
   if ("refusal" in applied) {
@@ -101,7 +101,7 @@ export function commandProblem(state: AuctionState, command: AuctionCommand, at:
 }
 
 /** Applies a command that the phase accepts. */
-function applyCommand(state: AuctionState, command: AuctionCommand, at: Instant): Applied {
+function applyCommand(state: AuctionState, command: AuctionCommand, at: Instant): AuctionCommandResult {
   switch (command.kind) {
     case "plan":
       return planAuction(state, command.start, at);
@@ -122,7 +122,7 @@ function applyCommand(state: AuctionState, command: AuctionCommand, at: Instant)
   }
 }
 
-function applyOutOfPhase(state: AuctionState, command: AuctionCommand): Applied {
+function applyOutOfPhase(state: AuctionState, command: AuctionCommand): AuctionCommandResult {
   if (command.kind === "place price" || command.kind === "take back price")
     return { refusal: outOfTurnRefusal(state, command.bid) };
   return { refusal: stageRefusal("auction-stage", `Can't ${command.kind} in the phase ${phaseOf(state)}.`) };
