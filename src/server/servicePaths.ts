@@ -12,9 +12,9 @@ import { isReadMethod } from "../http/securityHeaders.ts";
 import { describeApi } from "../openapi/openapi.ts";
 import { describeSpore } from "../openapi/spore.ts";
 import { describeUnversionedApi } from "../openapi/unversionedOpenapi.ts";
-import { handleAuctionPages } from "../portal/auctions/auctionRoutes.ts";
 import { handleDocs } from "../portal/docs/docsHandler.ts";
 import { showHomePage } from "../portal/homePage.ts";
+import { handlePortal } from "../portal/portalRoutes.ts";
 import { showLiveness, showReadiness } from "./health.ts";
 import { showMetrics } from "./showMetrics.ts";
 
@@ -84,8 +84,8 @@ export function handleServicePath(
   const handler = Object.hasOwn(pages, path) ? pages[path] : undefined;
   const auctionEntry = segment === undefined ? handleAuctionEntry(service, request, origin, path, query) : undefined;
   if (auctionEntry) return withStyle(auctionEntry, NO_PARAMS);
-  const auctionPage = segment === undefined ? handleAuctionPages(service, request, origin, path, query) : undefined;
-  if (auctionPage) return withStyle(auctionPage, NO_PARAMS);
+  const portalPage = segment === undefined ? handlePortal(service, request, origin, path, query) : undefined;
+  if (portalPage) return withStyle(portalPage, NO_PARAMS);
   const docsPage = segment === undefined ? handleDocs(service, request, origin, path) : undefined;
   if (docsPage) return { response: docsPage };
   if (!handler) return undefined;

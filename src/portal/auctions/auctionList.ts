@@ -3,9 +3,9 @@ import type { Instant, Zone } from "../../domain/values/time.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import { formatMoment, machineTime } from "../layout/formats.ts";
 import type { Language } from "../layout/languages.ts";
-import { messagesIn } from "../layout/messages/messages.ts";
 import { PORTAL_PAGE_HEADERS, type PortalSite, pagePathOf, renderPortalPage } from "../layout/pageLayout.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+import { auctionMessagesIn } from "./auctionMessages.ts";
 
 /** The page with all auctions: today, coming and finished. */
 
@@ -41,7 +41,7 @@ export const auctionListResponse = (list: AuctionList, language: Language): Http
 
 /** The page with all auctions. */
 export function renderAuctionList(list: AuctionList, language: Language): string {
-  const { list: texts } = messagesIn(language);
+  const { list: texts } = auctionMessagesIn(language);
   const { site, zone, earlierQuery } = list;
   const content = html`<h1>${texts.title}</h1>
 <p class="lead">${texts.lead}</p>
@@ -75,7 +75,7 @@ ${content}
 }
 
 function listItem(entry: AuctionSummary, { site, zone }: AuctionList, language: Language): Markup {
-  const { list: texts } = messagesIn(language);
+  const { list: texts } = auctionMessagesIn(language);
   const { id, status, start, tenderID, title, buyer, lotTitle } = entry;
   const moment = formatMoment(start, "date and time", zone.name, language);
   return html`<li><a href="${pagePathOf(site, `/auctions/${encodeURIComponent(id)}`, language)}"><bdi lang="">${title || tenderID}</bdi></a> <span class="status ${status}">${texts.statuses[status]}</span>

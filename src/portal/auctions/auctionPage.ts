@@ -4,9 +4,9 @@ import type { LiveAuctionView } from "../../domain/auctions/view.ts";
 import { type Instant, MINUTE, SECOND, type Zone } from "../../domain/values/time.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import type { Language } from "../layout/languages.ts";
-import { messagesIn } from "../layout/messages/messages.ts";
 import { PORTAL_PAGE_HEADERS, type PortalSite, pagePathOf, renderPortalPage } from "../layout/pageLayout.ts";
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
+import { auctionMessagesIn } from "./auctionMessages.ts";
 import type { AuctionScreen, PriceFormState } from "./auctionScreen.ts";
 import { countdownTarget } from "./auctionScreen.ts";
 import type { EmbeddedAuction } from "./auctionStream.ts";
@@ -63,7 +63,7 @@ export function auctionPageResponse(page: AuctionPage, language: Language, statu
 /** The page of one auction: for watchers and bidders, before, during and after it. */
 export function renderAuctionPage(page: AuctionPage, language: Language): string {
   const { tender, site, zone } = page;
-  const { auction } = messagesIn(language);
+  const { auction } = auctionMessagesIn(language);
   const screen = screenOf(page, language);
   return renderPortalPage(
     {
@@ -99,7 +99,7 @@ function screenOf(page: AuctionPage, language: Language): AuctionScreen {
 
 function contentOf(page: AuctionPage, screen: AuctionScreen): Markup {
   const { tender, lot, site } = page;
-  const { auction } = messagesIn(screen.language);
+  const { auction } = auctionMessagesIn(screen.language);
   return html`<div class="auction-head">
 <h1>${insertMarkup(auction.title, html`<span class="whole">${tender.tenderID}</span>`)}</h1>
 <p class="lead"><bdi lang="">${tender.title}</bdi></p>
@@ -112,11 +112,11 @@ ${connectionMarkup(screen)}
 <section id="auction-stage" class="card stage" aria-labelledby="stage-title">
 ${renderStagePart(screen)}
 </section>
-<section id="auction-own" class="card own-part" aria-label="${messagesIn(screen.language).own.heading}">${renderOwnPart(screen)}</section>
+<section id="auction-own" class="card own-part" aria-label="${auctionMessagesIn(screen.language).own.heading}">${renderOwnPart(screen)}</section>
 <section id="auction-offers" class="card" aria-labelledby="offers-title">
 ${renderOffersPart(screen)}
 </section>
-<section id="auction-replay" class="card" aria-label="${messagesIn(screen.language).replay.heading}">${renderReplayPart(screen, site.origin)}</section>
+<section id="auction-replay" class="card" aria-label="${auctionMessagesIn(screen.language).replay.heading}">${renderReplayPart(screen, site.origin)}</section>
 </div>
 <div>
 <section id="auction-timeline" class="card" aria-label="${auction.timeline}">${renderTimelinePart(screen)}</section>
@@ -133,7 +133,7 @@ ${embeddedState(page, screen)}`;
  * then repeats the time left.
  */
 function connectionMarkup({ view, language }: AuctionScreen): Markup {
-  const { auction } = messagesIn(language);
+  const { auction } = auctionMessagesIn(language);
   const state = isOver(view) ? "over" : "static";
   const reloads = isOver(view) ? EMPTY_MARKUP : html`<noscript> ${auction.pageReloads}</noscript>`;
   return html`<p class="connection" id="connection" data-state="${state}"><span role="status" id="connection-text">${auction.connection[state]}</span>${reloads}<span id="countdown-small" aria-hidden="true"></span></p>

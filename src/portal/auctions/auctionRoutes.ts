@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { PriceLimit } from "../../auctions/priceLimit.ts";
 import type { Config } from "../../config/config.ts";
 import type { PriceCommand } from "../../domain/auctions/auctionPrices.ts";
@@ -8,17 +7,15 @@ import { viewAuction } from "../../domain/auctions/view.ts";
 import { ANONYMOUS } from "../../domain/model/actors.ts";
 import type { Refusal } from "../../domain/model/refusals.ts";
 import { accessOf, type BidderAccess, bidderRefusal } from "../../http/bidderAccess.ts";
-import { METHOD_NOT_ALLOWED, NOT_FOUND, TOO_MANY_PRICES } from "../../http/errorResponses.ts";
+import { NOT_FOUND, TOO_MANY_PRICES } from "../../http/errorResponses.ts";
 import type { ParticipationLinks } from "../../http/participationLinks.ts";
-import { type HttpResponse, OPTIONS_RESPONSE } from "../../http/responses.ts";
-import { isReadMethod } from "../../http/securityHeaders.ts";
+import type { HttpResponse } from "../../http/responses.ts";
 import type { FoundAuction } from "../../registry/auctions.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { readFormBody } from "../layout/formBody.ts";
-import { type Language, languagePrefixOf } from "../layout/languages.ts";
-import { type PortalSite, pagePathOf } from "../layout/pageLayout.ts";
-import { handlePortalAssets } from "../layout/portalAssets.ts";
-import { basePathOf } from "../markup.ts";
+import { pagePathOf } from "../layout/pageLayout.ts";
+import type { PageRequest } from "../layout/pageRequest.ts";
+import type { PortalRoute } from "../layout/portalRoute.ts";
 import { auctionListResponse } from "./auctionList.ts";
 import { auctionPageResponse } from "./auctionPage.ts";
 import type { PriceFormState } from "./auctionScreen.ts";
@@ -36,39 +33,14 @@ export type AuctionPagePorts = {
   readonly priceLimit: PriceLimit;
 };
 
-const AUCTION_PATH = /^\/auctions\/([0-9a-f]{32}(?:_[0-9a-f]{32})?)(\/bids)?$/;
+const ID = "[0-9a-f]{32}(?:_[0-9a-f]{32})?";
 
-/** A request for a page. */
-type PageRequest = {
-  readonly request: IncomingMessage;
-  readonly query: URLSearchParams;
-  readonly origin: string;
-  readonly language: Language;
-  readonly site: PortalSite;
-};
-
-/** Handles the pages of auctions, in any language, and what they load; undefined for any other path. */
-export function handleAuctionPages(
-  ports: AuctionPagePorts,
-  request: IncomingMessage,
-  origin: string,
-  path: string,
-  query: string,
-): Promise<HttpResponse> | HttpResponse | undefined {
-  const { language: defaultLanguage, sandbox } = ports.config;
-  const { language, path: pagePath } = languagePrefixOf(path) ?? { language: defaultLanguage, path };
-  const asset = handlePortalAssets(path);
-  const [, auction, form] = AUCTION_PATH.exec(pagePath) ?? [];
-  if (!asset && pagePath !== "/auctions" && auction === undefined) return undefined;
-  const methods = form ? "POST" : "GET, HEAD";
-  if (request.method === "OPTIONS") return OPTIONS_RESPONSE(methods);
-  if (form ? request.method !== "POST" : !isReadMethod(request.method)) return METHOD_NOT_ALLOWED(methods);
-  if (asset) return asset;
-  const site: PortalSite = { origin, basePath: basePathOf(origin), defaultLanguage, sandbox };
-  const pageRequest = { request, query: new URLSearchParams(query), origin, language, site };
-  if (auction === undefined) return showList(ports, pageRequest);
-  return form ? receiveForm(ports, auction, pageRequest) : showAuction(ports, auction, pageRequest);
-}
+/** The list of auctions, an auction, and the form of a bidder without scripts. */
+export const AUCTION_ROUTES: readonly PortalRoute<AuctionPagePorts>[] = [
+  { pattern: /^\/auctions$/, handle: showList },
+  { pattern: new RegExp(`^/auctions/(${ID})$`), handle: showAuction },
+  { method: "POST", pattern: new RegExp(`^/auctions/(${ID})/bids$`), handle: receiveForm },
+];
 
 async function showList(ports: AuctionPagePorts, { query, language, site }: PageRequest): Promise<HttpResponse> {
   const list = await listedAuctions(ports, query, language);
@@ -84,7 +56,11 @@ async function findAuction(ports: AuctionPagePorts, id: string, { request, query
   return { found, access };
 }
 
-async function showAuction(ports: AuctionPagePorts, id: string, pageRequest: PageRequest): Promise<HttpResponse> {
+async function showAuction(
+  ports: AuctionPagePorts,
+  pageRequest: PageRequest,
+  [id = ""]: readonly string[],
+): Promise<HttpResponse> {
   const auction = await findAuction(ports, id, pageRequest);
   return auction ? renderAuction(ports, auction.found, auction.access, pageRequest) : NOT_FOUND("auction_id");
 }
@@ -116,7 +92,11 @@ async function renderAuction(
 }
 
 /** The form of a bidder whose browser runs no scripts. */
-async function receiveForm(ports: AuctionPagePorts, id: string, pageRequest: PageRequest): Promise<HttpResponse> {
+async function receiveForm(
+  ports: AuctionPagePorts,
+  pageRequest: PageRequest,
+  [id = ""]: readonly string[],
+): Promise<HttpResponse> {
   const { request, origin, site, language } = pageRequest;
   const auction = await findAuction(ports, id, pageRequest);
   if (!auction) return NOT_FOUND("auction_id");

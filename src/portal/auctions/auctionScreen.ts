@@ -5,9 +5,9 @@ import type { Decimal } from "../../domain/values/decimal.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import { formatMoment, formatMoney, machineTime } from "../layout/formats.ts";
 import type { Language } from "../layout/languages.ts";
-import { messagesIn } from "../layout/messages/messages.ts";
-import type { Messages } from "../layout/messages/uk.ts";
 import { html, type Markup } from "../markup.ts";
+import type { AuctionMessages } from "./auctionMessages.ts";
+import { auctionMessagesIn } from "./auctionMessages.ts";
 
 /** What the parts of the auction page have in common. The server renders them first, and the browser again after each event. */
 
@@ -35,7 +35,7 @@ export type AuctionScreen = {
   readonly form?: PriceFormState;
 };
 
-export const textsOf = ({ language }: AuctionScreen): Messages => messagesIn(language);
+export const textsOf = ({ language }: AuctionScreen): AuctionMessages => auctionMessagesIn(language);
 
 export const money = ({ view, language }: AuctionScreen, amount: Decimal): string =>
   formatMoney(amount, view.rules.currency, language);

@@ -1,8 +1,8 @@
 import type { Decimal } from "../../domain/values/decimal.ts";
+import type { AuctionMessages } from "../auctions/auctionMessages.ts";
 import { type AuctionScreen, textsOf } from "../auctions/auctionScreen.ts";
 import { needsConfirmation, renderConfirmation, steppedPrice, wordsOf } from "../auctions/ownPart.ts";
 import { parseTypedAmount } from "../auctions/priceForm.ts";
-import type { Messages } from "../layout/messages/uk.ts";
 import { elementById, inputById, setText } from "./elements.ts";
 
 /** The bidder's form: price in words, steps, confirmation, and sending it to the API instead of the server's form address. */
@@ -144,7 +144,7 @@ async function send(screen: AuctionScreen, method: string, path: string, body?: 
   return outcome.kind === "accepted";
 }
 
-const refusalText = (refusals: Messages["refusals"], rule: string): string =>
+const refusalText = (refusals: AuctionMessages["refusals"], rule: string): string =>
   Object.entries(refusals).find(([name]) => name === rule)?.[1] ?? refusals.unknown;
 
 async function request(url: string, method: string, body?: string): Promise<FormOutcome> {

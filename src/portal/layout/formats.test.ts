@@ -92,7 +92,7 @@ describe("an amount in words", () => {
 describe("the message catalogue", () => {
   it("does not compile with a key that is missing, or with one that others lack", () => {
     // @ts-expect-error: "unavailable" and others are missing
-    const incomplete: Messages["replay"] = { heading: "" };
+    const incomplete: Messages["auctions"]["replay"] = { heading: "" };
     // @ts-expect-error: the catalogue has no "extra"
     const excessive: Messages["layout"] = { ...ENGLISH.layout, extra: "" };
     assert.ok(incomplete && excessive);

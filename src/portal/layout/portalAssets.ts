@@ -15,7 +15,9 @@ import type { HttpResponse } from "../../http/responses.ts";
 
 /** The modules that pages run, relative to `src/`, with the extension that browsers see. */
 const ENTRY_SCRIPTS = ["portal/browser/auctionPage.js"];
-const STYLES = ["portal/layout/portal.css"];
+/** The one stylesheet of all pages, and the files that it consists of, in this order: the layout first, then a file for an area. */
+const STYLESHEET = "portal/layout/portal.css";
+const STYLE_FILES = [STYLESHEET];
 
 /** `src/` in a checkout, `dist/` in the packed product. */
 const SOURCE = new URL("../../", import.meta.url);
@@ -54,8 +56,8 @@ function loadAssets(): PortalAssets {
     for (const target of [...staticImports, ...found(DYNAMIC_IMPORT)]) addScript(target);
   };
   for (const path of ENTRY_SCRIPTS) addScript(path);
-  for (const path of STYLES)
-    files.set(path, { bytes: readFileSync(new URL(path, SOURCE)), type: "text/css; charset=UTF-8" });
+  const style = Buffer.concat(STYLE_FILES.map((path) => readFileSync(new URL(path, SOURCE))));
+  files.set(STYLESHEET, { bytes: style, type: "text/css; charset=UTF-8" });
   const contents = [...files].map(([path, { bytes }]) => `${path} ${hash("sha256", bytes)}`).sort();
   return { version: hash("sha256", contents.join("\n"), "base64url").slice(0, VERSION_LENGTH), files, imports };
 }

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from "node:http";
+import type { Config } from "../config/config.ts";
+import { METHOD_NOT_ALLOWED } from "../http/errorResponses.ts";
+import { type HttpResponse, OPTIONS_RESPONSE } from "../http/responses.ts";
+import { isReadMethod } from "../http/securityHeaders.ts";
+import { AUCTION_ROUTES, type AuctionPagePorts } from "./auctions/auctionRoutes.ts";
+import { languagePrefixOf } from "./layout/languages.ts";
+import type { PageRequest } from "./layout/pageRequest.ts";
+import { handlePortalAssets } from "./layout/portalAssets.ts";
+import type { PortalRoute } from "./layout/portalRoute.ts";
+import { basePathOf } from "./markup.ts";
+
+/** What the pages of the portal need. */
+export type PortalPorts = AuctionPagePorts & { readonly config: Config };
+
+/** All pages of the portal, in every language. */
+const ROUTES: readonly PortalRoute<PortalPorts>[] = [...AUCTION_ROUTES];
+
+/** Handles the pages of the portal, in any language, and the files that they load; undefined for any other path. */
+export function handlePortal(
+  ports: PortalPorts,
+  request: IncomingMessage,
+  origin: string,
+  path: string,
+  query: string,
+): Promise<HttpResponse> | HttpResponse | undefined {
+  const { language: defaultLanguage, sandbox } = ports.config;
+  const asset = handlePortalAssets(path);
+  if (asset) return refuseMethod(request, "GET") ?? asset;
+  const { language, path: pagePath } = languagePrefixOf(path) ?? { language: defaultLanguage, path };
+  for (const { method = "GET", pattern, handle } of ROUTES) {
+    const parameters = pattern.exec(pagePath)?.slice(1);
+    if (!parameters) continue;
+    const site = { origin, basePath: basePathOf(origin), defaultLanguage, sandbox };
+    const pageRequest: PageRequest = {
+      request,
+      path: pagePath,
+      query: new URLSearchParams(query),
+      origin,
+      language,
+      site,
+    };
+    return refuseMethod(request, method) ?? handle(ports, pageRequest, parameters);
+  }
+  return undefined;
+}
+
+/** The response to OPTIONS and to any other method than that of the route. */
+function refuseMethod({ method }: IncomingMessage, allowed: "GET" | "POST"): HttpResponse | undefined {
+  const methods = allowed === "GET" ? "GET, HEAD" : allowed;
+  if (method === "OPTIONS") return OPTIONS_RESPONSE(methods);
+  const isAllowed = allowed === "GET" ? isReadMethod(method) : method === allowed;
+  return isAllowed ? undefined : METHOD_NOT_ALLOWED(methods);
+}
