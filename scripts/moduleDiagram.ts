@@ -31,8 +31,9 @@ const CELLS: { readonly [module: string]: Cell } = {
   ledger: { row: 6, column: 2, label: "patches, history" },
   views: { row: 6, column: 3, label: "who sees what" },
   store: { row: 7, column: 2, label: "SQLite, PostgreSQL" },
-  base: { row: 8, column: 1, label: "ids, LRU, mutex" },
-  domain: { row: 8, column: 3, label: "pure rules" },
+  indexing: { row: 8, column: 2, label: "words, statistics" },
+  base: { row: 9, column: 1, label: "ids, LRU, mutex" },
+  domain: { row: 9, column: 3, label: "pure rules" },
 };
 
 const BOX = { width: 150, height: 46 };
