@@ -116,6 +116,7 @@ describe("the modules of src", () => {
       "src/dialects/",
       "src/cli/demo/",
       "src/openapi/texts/",
+      "src/portal/layout/messages/",
       "src/client/types.ts",
     ];
     // The scheme of HTTP authentication has the name of a procedure.

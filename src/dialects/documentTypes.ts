@@ -29,4 +29,5 @@ export const DOCUMENT_TYPES = [
   "qualificationDocuments",
   "eligibilityDocuments",
   "registerExtract",
-];
+] as const;
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];

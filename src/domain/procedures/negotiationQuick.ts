@@ -2,7 +2,8 @@ import { checkNegotiation } from "../direct/directTenderRules.ts";
 import { NEGOTIATION_CAUSES, negotiation } from "./negotiation.ts";
 import type { Procedure } from "./procedure.ts";
 
-const QUICK_CAUSES = ["quick", ...NEGOTIATION_CAUSES];
+/** The legal grounds for negotiating in an urgent case. */
+export const QUICK_CAUSES = ["quick", ...NEGOTIATION_CAUSES] as const;
 
 /** Negotiation in urgent cases: the cause need not be named, and there is less time to complain. */
 export const negotiationQuick: Procedure = {
