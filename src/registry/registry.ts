@@ -88,6 +88,8 @@ export type Registry = {
   /** Replaces a whole tender (repair by an operator). */
   readonly replace: (id: string, replacement: ReplaceRequest) => Promise<DomainResult<ReplacementResult>>;
   readonly feed: (query: FeedQuery) => Promise<readonly FeedRow[]>;
+  /** Rows of the ledger of one tender, from which its history is replayed. They have everything, sealed bids included. */
+  readonly ledgerOf: Store["ledgerOf"];
   /**
    * Applies all deadlines that are due, so that the next read is as of now. Returns the position of the last public change: while it
    * stays the same, so does the feed.
@@ -143,6 +145,7 @@ export function openRegistry(settings: RegistrySettings): Registry {
     ...openCommands(write),
     replace: openReplace(store, write),
     feed: store.feed,
+    ledgerOf: store.ledgerOf,
     catchUp: ticker.catchUp,
     isFreshAt: ticker.isFreshAt,
     onChange: changes.subscribe,

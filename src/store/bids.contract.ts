@@ -238,4 +238,25 @@ function testLedgerRows(proves: (sentence: string, proof: Proof) => void): void 
     assert.equal(removed!.patch, '[{"op":"remove","path":""}]');
     assert.ok((await store.find("a"))!.tender.dateModified > dateModified);
   });
+
+  proves("the rows of one tender are read in order and in pages, with or without those of its bids", async (store) => {
+    for (const id of ["a", "b"]) await make(store, id);
+    const edited: BidCommand = { kind: "edit", bid: 0, amount: 0 };
+    for (const command of [place(1), edited, place(2), { ...edited, amount: 1 }, place(3)])
+      await Promise.all(["b", "a"].map((id) => store.write(id, decisionOf(command))));
+    const rows = (await store.ledger(0, 100)).filter(({ tender }) => tender === "a");
+    assert.deepEqual(
+      rows.map(({ kind }) => kind),
+      ["tender", "bid", "tender", "bid", "tender", "bid"],
+    );
+    const pages = { all: rows, tender: rows.filter(({ kind }) => kind === "tender") };
+    for (const kinds of ["all", "tender"] as const)
+      for (const limit of [1, 2, 4, 10])
+        for (const after of [0, ...rows.map(({ sequence }) => sequence)])
+          assert.deepEqual(
+            await store.ledgerOf("a", { after, limit, kinds }),
+            pages[kinds].filter(({ sequence }) => sequence > after).slice(0, limit),
+          );
+    assert.deepEqual(await store.ledgerOf("c", { after: 0, limit: 10, kinds: "all" }), []);
+  });
 }

@@ -34,6 +34,7 @@ export type Engine = Pick<
   | "countByStatus"
   | "knownFiles"
   | "ledger"
+  | "ledgerOf"
   | "secret"
   | "secrets"
   | "putSecret"

@@ -31,6 +31,13 @@ export const documentIn = (text: string): string => documentOfFirstPatch(text) ?
 /** The columns of the ledger, in SQL. Rows of tenders do not repeat the id. */
 export const LEDGER_COLUMNS = "sequence, at, kind, tender_id as tender, record_id as record, actor, act, patch";
 
+/** SQL for the rows of a kind of one tender after a sequence number, in order. Parameters are written as the database writes them. */
+export const ledgerRowsOfKind = (kind: string, tender: string, after: string, limit: string): string => `
+  select * from (
+    select ${LEDGER_COLUMNS} from ledger
+    where tender_id = ${tender} and kind = '${kind}' and sequence > ${after} order by sequence limit ${limit}
+  ) as of_${kind}`;
+
 /** The columns of the ledger as the database returns them. */
 export type LedgerColumns = Omit<LedgerRow, "actor" | "record"> & {
   readonly record: string | null;

@@ -166,6 +166,12 @@ export type LedgerRow = {
   readonly patch: string;
 };
 
+/**
+ * Which rows of the ledger of one tender to read: those after a sequence number, at most `limit`. Rows of bids are found by an index
+ * of their own, so reading without them takes the same time however many sealed bids there are.
+ */
+export type LedgerQuery = { readonly after: number; readonly limit: number; readonly kinds: "all" | "tender" };
+
 /** A tender with the columns and index entries that are derived from it, as the database has them. */
 export type TenderRow = {
   readonly id: string;
@@ -281,6 +287,8 @@ export type Store = {
   knownFiles(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Rows of the ledger after a sequence number. */
   ledger(after: number, limit: number): Promise<readonly LedgerRow[]>;
+  /** Rows of the ledger of one tender, in order. */
+  ledgerOf(tender: string, query: LedgerQuery): Promise<readonly LedgerRow[]>;
   /** A secret that the servers of the registry share; `make` creates it if there is none yet. */
   secret(name: string, make: () => string): Promise<string>;
   secrets(): Promise<ReadonlyMap<string, string>>;

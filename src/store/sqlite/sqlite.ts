@@ -10,10 +10,18 @@ import {
   LEDGER_COLUMNS,
   type LedgerColumns,
   ledgerRowOf,
+  ledgerRowsOfKind,
   requireRow,
   type TotalRow,
 } from "../rowMapping.ts";
-import { DiskFullError, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
+import {
+  DiskFullError,
+  FileTakenError,
+  type LedgerQuery,
+  type RecordKind,
+  type Store,
+  StoreUnavailableError,
+} from "../store.ts";
 import { openEntryReads } from "./entries.ts";
 import { openFeed } from "./feed.ts";
 import { prepareQuery } from "./query.ts";
@@ -219,6 +227,12 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
     db,
     `select ${LEDGER_COLUMNS} from ledger where sequence > ? order by sequence limit ?`,
   );
+  const rowsOfKind = (kind: RecordKind) => ledgerRowsOfKind(kind, "?1", "?2", "?3");
+  const ledgerOf = prepareQuery<LedgerColumns>(
+    db,
+    `${rowsOfKind("tender")} union all ${rowsOfKind("bid")} order by sequence limit ?3`,
+  );
+  const ledgerOfTender = prepareQuery<LedgerColumns>(db, `${rowsOfKind("tender")} order by sequence`);
   const lastNumber = prepareQuery<{ last_number: number }>(db, "select last_number from days where day = ?");
   const secret = prepareQuery<{ secret: string }>(db, "select secret from secrets where name = ?");
   const putSecret = db.prepare("insert into secrets (name, secret) values (?, ?) on conflict do nothing");
@@ -246,6 +260,8 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
     countByStatus: async () => new Map(statuses.all().map((row) => [row.status, row.number])),
     knownFiles: async (keys: readonly string[]) => new Set(keys.filter((key) => file.get(key) !== undefined)),
     ledger: async (after: number, limit: number) => ledger.all(after, limit).map(ledgerRowOf),
+    ledgerOf: async (tenderId: string, { after, limit, kinds }: LedgerQuery) =>
+      (kinds === "all" ? ledgerOf : ledgerOfTender).all(tenderId, after, limit).map(ledgerRowOf),
     lastNumber: async (day: string) => lastNumber.get(day)?.last_number ?? 0,
     async secret(name: string, make: () => string) {
       if (!secret.get(name)) withTypedErrors(() => putSecret.run(name, make()));
