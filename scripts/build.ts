@@ -28,7 +28,7 @@ function buildProgram(): void {
   rmSync("dist", { recursive: true, force: true });
   compile("tsconfig.build.json");
   compile("tsconfig.browser.json");
-  for (const file of globSync("src/**/*.css")) copyFileSync(file, file.replace(/^src/, "dist"));
+  for (const file of globSync("src/**/*.{css,txt}")) copyFileSync(file, file.replace(/^src/, "dist"));
   for (const file of globSync("dist/**/*.js")) rewrite(file, (text) => text.replace(URL_REFERENCE, "$1.js$2"));
   for (const file of globSync("dist/**/*.d.ts"))
     if (/^dist[\\/]client[\\/]/.test(file)) rewriteTypes(file);
