@@ -23,6 +23,7 @@ const CELLS: { readonly [module: string]: Cell } = {
   feed: { row: 2, column: 3, label: "pages, streams" },
   http: { row: 3, column: 2, label: "parts of a request" },
   config: { row: 4, column: 1, label: "settings" },
+  history: { row: 4, column: 2, label: "public versions" },
   ops: { row: 4, column: 3, label: "log, metrics, audit" },
   files: { row: 5, column: 0, label: "disk or S3" },
   accounts: { row: 5, column: 1, label: "keys and groups" },
@@ -77,6 +78,18 @@ const DETOURS: { readonly [edge: string]: (from: Box, to: Box) => readonly Point
     [from.x - 14, centreY(from)],
     [from.x - 14, centreY(to)],
     [to.x, centreY(to)],
+  ],
+  "api history": (from, to) => [
+    [from.x + from.width, centreY(from) + 12],
+    [from.x + from.width + 17, centreY(from) + 12],
+    [from.x + from.width + 17, to.y - 16],
+    [centreX(to) - 28, to.y],
+  ],
+  "history ledger": (from, to) => [
+    [from.x + from.width - 12, from.y + from.height],
+    [from.x + from.width + 8, from.y + from.height + 14],
+    [from.x + from.width + 8, to.y - 14],
+    [to.x + to.width - 12, to.y],
   ],
   "dialects base": (from, to) => [
     [from.x, centreY(from) + 12],

@@ -12,16 +12,37 @@ import { bidPath } from "./tenderPatch.ts";
 
 /** The tender after a row. Throws if the patch does not fit or does not result in this tender. */
 export function tenderAfter(before: Tender | undefined, row: LedgerRow): Tender {
-  const { sequence, kind, tender: id, record, patch } = row;
+  return replayRow(before, row, ({ kind, record }, operations) =>
+    kind === "bid" ? operations.map(atBid(record)) : operations,
+  );
+}
+
+/**
+ * The tender without its bids after a row of the tender itself: what the row does to bids is left out. For a replay that must not depend
+ * on sealed bids.
+ */
+export function tenderWithoutBidsAfter(before: Tender | undefined, row: LedgerRow): Tender {
+  const after = replayRow(before, row, (_row, operations) => operations.filter(({ path }) => !isInBids(path)));
+  return { ...after, bids: [] };
+}
+
+const isInBids = (path: string): boolean => path === "/bids" || path.startsWith("/bids/");
+
+type Operations = readonly PatchOperation[];
+
+function replayRow(
+  before: Tender | undefined,
+  row: LedgerRow,
+  operationsOnTender: (row: LedgerRow, operations: Operations) => Operations,
+): Tender {
   try {
-    const operations = parseOwnJson<readonly PatchOperation[]>(patch);
-    const after = applyPatch(before, kind === "bid" ? operations.map(atBid(record)) : operations);
+    const after = applyPatch(before, operationsOnTender(row, parseOwnJson<Operations>(row.patch)));
     if (!isPlainObject(after)) throw new Error("the patch does not result in a tender");
-    if (after.id !== id) throw new Error("the patch results in another tender");
+    if (after.id !== row.tender) throw new Error("the patch results in another tender");
     // The registry only ever writes patches between tenders. That of a new tender has no bids.
     return { bids: [], ...after } as unknown as Tender;
   } catch (error) {
-    throw new Error(`row ${sequence}: ${errorMessage(error)}`);
+    throw new Error(`row ${row.sequence}: ${errorMessage(error)}`);
   }
 }
 

@@ -250,13 +250,15 @@ function testLedgerRows(proves: (sentence: string, proof: Proof) => void): void 
       ["tender", "bid", "tender", "bid", "tender", "bid"],
     );
     const pages = { all: rows, tender: rows.filter(({ kind }) => kind === "tender") };
+    const instants = [0, ...rows.map(({ at }) => at)];
     for (const kinds of ["all", "tender"] as const)
       for (const limit of [1, 2, 4, 10])
-        for (const after of [0, ...rows.map(({ sequence }) => sequence)])
-          assert.deepEqual(
-            await store.ledgerOf("a", { after, limit, kinds }),
-            pages[kinds].filter(({ sequence }) => sequence > after).slice(0, limit),
-          );
-    assert.deepEqual(await store.ledgerOf("c", { after: 0, limit: 10, kinds: "all" }), []);
+        for (const after of instants)
+          for (const upTo of instants)
+            assert.deepEqual(
+              await store.ledgerOf("a", { after, upTo, limit, kinds }),
+              pages[kinds].filter(({ at }) => at > after && at <= upTo).slice(0, limit),
+            );
+    assert.deepEqual(await store.ledgerOf("c", { after: 0, upTo: 1e15, limit: 10, kinds: "all" }), []);
   });
 }

@@ -6,6 +6,7 @@ import {
   FIRST_PATCH_END,
   FIRST_PATCH_START,
   type LedgerRow,
+  type RecordKind,
   type TenderRow,
 } from "./store.ts";
 
@@ -31,12 +32,12 @@ export const documentIn = (text: string): string => documentOfFirstPatch(text) ?
 /** The columns of the ledger, in SQL. Rows of tenders do not repeat the id. */
 export const LEDGER_COLUMNS = "sequence, at, kind, tender_id as tender, record_id as record, actor, act, patch";
 
-/** SQL for the rows of a kind of one tender after a sequence number, in order. Parameters are written as the database writes them. */
-export const ledgerRowsOfKind = (kind: string, tender: string, after: string, limit: string): string => `
+/** SQL for the rows of a kind of one tender in a span of time, in order. The other arguments are parameters as the database writes them. */
+export const ledgerRowsOfKind = (kind: RecordKind, tender: string, after: string, upTo: string, limit: string) => `
   select * from (
     select ${LEDGER_COLUMNS} from ledger
-    where tender_id = ${tender} and kind = '${kind}' and sequence > ${after} order by sequence limit ${limit}
-  ) as of_${kind}`;
+    where tender_id = ${tender} and kind = '${kind}' and at > ${after} and at <= ${upTo} order by at limit ${limit}
+  ) as rows_of_${kind}`;
 
 /** The columns of the ledger as the database returns them. */
 export type LedgerColumns = Omit<LedgerRow, "actor" | "record"> & {

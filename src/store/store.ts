@@ -167,10 +167,15 @@ export type LedgerRow = {
 };
 
 /**
- * Which rows of the ledger of one tender to read: those after a sequence number, at most `limit`. Rows of bids are found by an index
- * of their own, so reading without them takes the same time however many sealed bids there are.
+ * Which rows of the ledger of one tender to read: those after one instant and up to another, the first `limit` of them. Rows outside, and
+ * those of bids unless `kinds` is "all", are not touched: the time of a read does not depend on them.
  */
-export type LedgerQuery = { readonly after: number; readonly limit: number; readonly kinds: "all" | "tender" };
+export type LedgerQuery = {
+  readonly after: Instant;
+  readonly upTo: Instant;
+  readonly limit: number;
+  readonly kinds: "all" | "tender";
+};
 
 /** A tender with the columns and index entries that are derived from it, as the database has them. */
 export type TenderRow = {

@@ -66,13 +66,13 @@ const LEDGER: Statement = {
     select ${LEDGER_COLUMNS} from ledger
     where sequence > $1 order by sequence limit $2`,
 };
-/** One query for each kind, which ends after `limit` rows; the index is by tender, kind and sequence number. */
-const OF_KIND = (kind: RecordKind) => ledgerRowsOfKind(kind, "$1", "$2", "$3");
+/** One query for each kind, because the index is by tender, kind and time. */
+const rowsOfKind = (kind: RecordKind) => ledgerRowsOfKind(kind, "$1", "$2", "$3", "$4");
 const LEDGER_OF: Statement = {
   name: "ledger of",
-  text: `${OF_KIND("tender")} union all ${OF_KIND("bid")} order by sequence limit $3`,
+  text: `${rowsOfKind("tender")} union all ${rowsOfKind("bid")} order by at limit $4`,
 };
-const LEDGER_OF_TENDER: Statement = { name: "ledger of tender", text: `${OF_KIND("tender")} order by sequence` };
+const LEDGER_OF_TENDER: Statement = { name: "ledger of tender", text: `${rowsOfKind("tender")} order by at` };
 const NUMBER: Statement = { name: "number", text: "select last_number as number from days where day = $1" };
 const SECRET: Statement = { name: "secret", text: "select secret from secrets where name = $1" };
 const PUT_SECRET: Statement = {
@@ -126,9 +126,9 @@ export function openReads(
       new Map((await runQuery<{ status: string; number: number }>(STATUSES)).map((row) => [row.status, row.number])),
     knownFiles: async (keys) => new Set((await runQuery<{ key: string }>(FILES, [keys])).map(({ key }) => key)),
     ledger: async (after, limit) => (await runQuery<LedgerColumns>(LEDGER, [after, limit])).map(ledgerRowOf),
-    ledgerOf: async (tender, { after, limit, kinds }) => {
+    ledgerOf: async (tender, { after, upTo, limit, kinds }) => {
       const statement = kinds === "all" ? LEDGER_OF : LEDGER_OF_TENDER;
-      return (await queryReplica<LedgerColumns>(statement, [tender, after, limit])).map(ledgerRowOf);
+      return (await queryReplica<LedgerColumns>(statement, [tender, after, upTo, limit])).map(ledgerRowOf);
     },
     lastNumber: async (day) => (await runQuery<{ number: number }>(NUMBER, [day]))[0]?.number ?? 0,
     async secret(name, make) {

@@ -227,12 +227,12 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
     db,
     `select ${LEDGER_COLUMNS} from ledger where sequence > ? order by sequence limit ?`,
   );
-  const rowsOfKind = (kind: RecordKind) => ledgerRowsOfKind(kind, "?1", "?2", "?3");
+  const rowsOfKind = (kind: RecordKind) => ledgerRowsOfKind(kind, "?1", "?2", "?3", "?4");
   const ledgerOf = prepareQuery<LedgerColumns>(
     db,
-    `${rowsOfKind("tender")} union all ${rowsOfKind("bid")} order by sequence limit ?3`,
+    `${rowsOfKind("tender")} union all ${rowsOfKind("bid")} order by at limit ?4`,
   );
-  const ledgerOfTender = prepareQuery<LedgerColumns>(db, `${rowsOfKind("tender")} order by sequence`);
+  const ledgerOfTender = prepareQuery<LedgerColumns>(db, `${rowsOfKind("tender")} order by at`);
   const lastNumber = prepareQuery<{ last_number: number }>(db, "select last_number from days where day = ?");
   const secret = prepareQuery<{ secret: string }>(db, "select secret from secrets where name = ?");
   const putSecret = db.prepare("insert into secrets (name, secret) values (?, ?) on conflict do nothing");
@@ -260,8 +260,8 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
     countByStatus: async () => new Map(statuses.all().map((row) => [row.status, row.number])),
     knownFiles: async (keys: readonly string[]) => new Set(keys.filter((key) => file.get(key) !== undefined)),
     ledger: async (after: number, limit: number) => ledger.all(after, limit).map(ledgerRowOf),
-    ledgerOf: async (tenderId: string, { after, limit, kinds }: LedgerQuery) =>
-      (kinds === "all" ? ledgerOf : ledgerOfTender).all(tenderId, after, limit).map(ledgerRowOf),
+    ledgerOf: async (tenderId: string, { after, upTo, limit, kinds }: LedgerQuery) =>
+      (kinds === "all" ? ledgerOf : ledgerOfTender).all(tenderId, after, upTo, limit).map(ledgerRowOf),
     lastNumber: async (day: string) => lastNumber.get(day)?.last_number ?? 0,
     async secret(name: string, make: () => string) {
       if (!secret.get(name)) withTypedErrors(() => putSecret.run(name, make()));

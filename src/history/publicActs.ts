@@ -1,0 +1,79 @@
+import { typedKeys } from "../base/typeGuards.ts";
+import { areBidsSealed } from "../domain/bids/sealing.ts";
+import type { Tender } from "../domain/model/tender.ts";
+import { allDocuments } from "../domain/tender/replacement.ts";
+import { isSameJson } from "../domain/values/merge.ts";
+import type { Act } from "../ledger/acts.ts";
+
+/**
+ * What the public learns of an act:
+ * - `always`: that it happened;
+ * - `open bids`, `documents`: only if what it is about is public. One commit may apply a deadline together with the act of a bidder, and
+ *   then only the deadline is public;
+ * - `never`: nothing, for the same reason.
+ */
+type Disclosure = "always" | "open bids" | "documents" | "never";
+
+/** A table, so that the compiler asks about every new act. */
+const DISCLOSURES = {
+  "publish tender": "always",
+  advance: "always",
+  "plan auction": "always",
+  "edit tender": "always",
+  "ask question": "always",
+  "answer question": "always",
+  "place bid": "open bids",
+  "change bid": "open bids",
+  "withdraw bid": "open bids",
+  "record award": "always",
+  "change award": "always",
+  "report auction": "open bids",
+  "set auction urls": "always",
+  "finish auction": "always",
+  "add lot": "always",
+  "edit lot": "always",
+  "remove lot": "always",
+  "add contract": "always",
+  "edit contract": "always",
+  "file complaint": "always",
+  "edit complaint": "always",
+  "add cancellation": "always",
+  "edit cancellation": "always",
+  "add document": "documents",
+  "replace document": "documents",
+  "edit document": "documents",
+  "replace tender": "always",
+  "renew token": "never",
+  "replace link": "never",
+  "place price": "never",
+  "take back price": "never",
+  "report interruption": "never",
+  unknown: "never",
+} as const satisfies { readonly [Kind in Act["kind"]]: Disclosure };
+
+/** The acts that public versions name. */
+export type PublicAct = {
+  readonly [Kind in Act["kind"]]: (typeof DISCLOSURES)[Kind] extends "never" ? never : Kind;
+}[Act["kind"]];
+
+const isPublicAct = (kind: Act["kind"]): kind is PublicAct => DISCLOSURES[kind] !== "never";
+
+/** All of them, in the order of the table. */
+export const PUBLIC_ACTS: readonly PublicAct[] = typedKeys(DISCLOSURES).filter(isPublicAct);
+
+/**
+ * What a public change is called in public. `before` is the last public state; undefined for the publication. An act that is not public
+ * becomes "advance", the name of a deadline: what is public of such a change was due by time.
+ */
+export function publicActOf({ kind }: Act, before: Tender | undefined, after: Tender): PublicAct {
+  if (!before) return "publish tender";
+  return isPublicAct(kind) && isDisclosed(DISCLOSURES[kind], before, after) ? kind : "advance";
+}
+
+function isDisclosed(disclosure: Disclosure, before: Tender, after: Tender): boolean {
+  if (disclosure === "always") return true;
+  if (disclosure === "open bids") return !areBidsSealed(before) && !areBidsSealed(after);
+  return !isSameJson(publicDocuments(before), publicDocuments(after));
+}
+
+const publicDocuments = (tender: Tender) => allDocuments(areBidsSealed(tender) ? { ...tender, bids: [] } : tender);
