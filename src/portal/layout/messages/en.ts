@@ -1,11 +1,13 @@
 import { AUCTIONS_EN } from "./en/auctions.ts";
 import { LAYOUT_EN } from "./en/layout.ts";
 import { NAMES_EN } from "./en/names.ts";
+import { TENDER_EN } from "./en/tender.ts";
 import type { Messages } from "./uk.ts";
 
 /** The English texts. */
 export const ENGLISH: Messages = {
   layout: LAYOUT_EN,
   names: NAMES_EN,
+  tender: TENDER_EN,
   auctions: AUCTIONS_EN,
 };

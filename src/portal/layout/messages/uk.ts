@@ -1,11 +1,13 @@
 import { AUCTIONS_UK } from "./uk/auctions.ts";
 import { LAYOUT_UK } from "./uk/layout.ts";
 import { NAMES_UK } from "./uk/names.ts";
+import { TENDER_UK } from "./uk/tender.ts";
 
 /** The Ukrainian texts, an area of the portal each. The other languages must have exactly the same keys. */
 export const UKRAINIAN = {
   layout: LAYOUT_UK,
   names: NAMES_UK,
+  tender: TENDER_UK,
   auctions: AUCTIONS_UK,
 };
 
