@@ -9,6 +9,7 @@ import { parseDocumentsUrl, type S3Location } from "../files/documentsUrl.ts";
 import type { BuiltinAuctions } from "../registry/auctionPlanner.ts";
 import { readSizeLimits } from "../registry/capacity.ts";
 import {
+  checkedContact,
   checkedDatabaseUrl,
   checkedDataDir,
   checkedHost,
@@ -52,6 +53,15 @@ export type LogSettings = { readonly addresses: boolean; readonly health: boolea
 /** Bytes of JSON bodies of requests in progress. */
 export type BodyLimits = { readonly bytesMax: number; readonly bytesPerAccountMax: number };
 
+/** What the pages say of the site. */
+export type SiteSettings = {
+  readonly name: string;
+  /** Who runs it. */
+  readonly operator?: string;
+  /** Where readers write to: `mailto:` or the address of a page. */
+  readonly contact?: string;
+};
+
 /** The checked configuration of a server. `settings.ts` describes the settings it comes from. */
 export type Config = {
   readonly port: number;
@@ -69,6 +79,7 @@ export type Config = {
   readonly zone: Zone;
   /** The language of pages whose path names none. */
   readonly language: Language;
+  readonly site: SiteSettings;
   readonly sandbox: boolean;
   /** A sandbox that only this machine can reach. */
   readonly isLocalSandbox: boolean;
@@ -116,6 +127,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     publicUrl: checkedPublicUrl(text("PUBLIC_URL"), problems),
     zone: checkedZone(text("TIMEZONE"), problems),
     language: choice("LANGUAGE", ...LANGUAGES),
+    site: readSite(text, problems),
     sandbox,
     isLocalSandbox: sandbox && !isPublic,
     ...loadAccounts(text("ACCOUNTS_FILE"), sandbox, problems),
@@ -164,6 +176,11 @@ export function configOf(environment: Environment): Config | readonly string[] {
   };
   problems.push(...conflictsOf(config));
   return problems.length > 0 ? problems : config;
+}
+
+function readSite(text: (name: string) => string, problems: string[]): SiteSettings {
+  const [operator, contact] = [text("OPERATOR"), checkedContact(text("CONTACT"), problems)];
+  return { name: text("SITE_NAME"), ...(operator && { operator }), ...(contact !== undefined && { contact }) };
 }
 
 function readAuctions(

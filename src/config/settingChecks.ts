@@ -44,6 +44,15 @@ function nearestExisting(path: string): string {
   return lstatSync(path, { throwIfNoEntry: false }) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
+/** Where readers write to, as a link: an email address becomes `mailto:`. Undefined if it is not set. */
+export function checkedContact(contact: string, problems: string[]): string | undefined {
+  if (contact === "") return undefined;
+  if (/^[^\s@<>"'?&]+@[^\s@<>"'?&]+$/.test(contact)) return `mailto:${contact}`;
+  if (/^https?:$/.test(URL.parse(contact)?.protocol ?? "")) return contact;
+  problems.push(`CONTACT must be an email address or the address of a web page, not "${contact}"`);
+  return undefined;
+}
+
 /** A part of the day such as 11:00-16:00, as microseconds after midnight. */
 export function checkedHours(
   text: string,

@@ -42,6 +42,13 @@ const SERVER: SettingSection = {
       more: "scale.md#on-one-machine",
     },
     { name: "LANGUAGE", fallback: "uk", description: "language of pages whose path names none: uk or en" },
+    { name: "SITE_NAME", fallback: "Tenderhall", description: "name of the site in its header, titles and feeds" },
+    { name: "OPERATOR", fallback: "", description: "who runs the site, as its footer and the page /about name them" },
+    {
+      name: "CONTACT",
+      fallback: "",
+      description: "where readers of the site write to: an email address, or the address of a web page",
+    },
     { name: "TIMEZONE", fallback: "Europe/Kyiv", description: "time zone of input without an offset, and of output" },
     {
       name: "COMPRESSION",

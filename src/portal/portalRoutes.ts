@@ -24,14 +24,14 @@ export function handlePortal(
   path: string,
   query: string,
 ): Promise<HttpResponse> | HttpResponse | undefined {
-  const { language: defaultLanguage, sandbox } = ports.config;
+  const { language: defaultLanguage, sandbox, site: settings } = ports.config;
   const asset = handlePortalAssets(path);
   if (asset) return refuseMethod(request, "GET") ?? asset;
   const { language, path: pagePath } = languagePrefixOf(path) ?? { language: defaultLanguage, path };
   for (const { method = "GET", pattern, handle } of ROUTES) {
     const parameters = pattern.exec(pagePath)?.slice(1);
     if (!parameters) continue;
-    const site = { origin, basePath: basePathOf(origin), defaultLanguage, sandbox };
+    const site = { ...settings, origin, basePath: basePathOf(origin), defaultLanguage, sandbox };
     const pageRequest: PageRequest = {
       request,
       path: pagePath,

@@ -64,6 +64,7 @@ export const TENDER = {
 export const siteOf = (origin: string): PortalSite => ({
   origin,
   basePath: "",
+  name: "Tenderhall",
   defaultLanguage: "uk",
   sandbox: true,
 });

@@ -49,8 +49,7 @@ ${listSection("today", texts.today, texts.noneToday, list.today, list, language)
 ${listSection("coming", texts.coming, texts.noneComing, list.coming, list, language)}
 ${listSection("finished", texts.finished, texts.noneFinished, list.finished, list, language)}
 ${earlierQuery ? html`<p><a href="${pagePathOf(site, "/auctions", language)}${earlierQuery}">${texts.earlier}</a></p>` : EMPTY_MARKUP}`;
-  const title = `${texts.title} · Tenderhall`;
-  const { description } = texts;
+  const { title, description } = texts;
   const page = { path: "/auctions", title, description, content, zoneName: zone.name, section: "auctions" } as const;
   return renderPortalPage(page, site, language).markup;
 }

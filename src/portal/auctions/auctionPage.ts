@@ -157,7 +157,7 @@ function reloadElement({ view, now, pagePath, hasTestClock }: AuctionScreen): Ma
 
 /** The state from which the scripts go on. A browser does not run a script element of this type, so the policy allows it. */
 function embeddedState({ tender, site }: AuctionPage, screen: AuctionScreen): Markup {
-  const embedded: EmbeddedAuction = { screen, tenderID: tender.tenderID, origin: site.origin };
+  const embedded: EmbeddedAuction = { screen, tenderID: tender.tenderID, origin: site.origin, siteName: site.name };
   // "<" is the only character that could end the element or begin a comment.
   const json = JSON.stringify(embedded).replaceAll("<", "\\u003c");
   return html`<script type="application/json" id="auction-state">${{ markup: json }}</script>`;

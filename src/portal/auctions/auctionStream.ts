@@ -20,7 +20,12 @@ export type AuctionSnapshotMessage = LiveAuctionView & { readonly serverTime: In
 export type AuctionEventMessage = AuctionEvent & { readonly serverTime: Instant };
 
 /** What the page has in its element `auction-state`. */
-export type EmbeddedAuction = { readonly screen: AuctionScreen; readonly tenderID: string; readonly origin: string };
+export type EmbeddedAuction = {
+  readonly screen: AuctionScreen;
+  readonly tenderID: string;
+  readonly origin: string;
+  readonly siteName: string;
+};
 
 /** The fields that the API writes as numbers, which are exact decimals here. */
 const AMOUNT_FIELDS = new Set(["amount", "minimalStep", "confirmedDrop", "highestAllowed", "confirmBelow"]);

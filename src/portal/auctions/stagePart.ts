@@ -45,12 +45,12 @@ function turnTitle(screen: AuctionScreen): string {
     : auction.turnOf(stage.round, bidderText(screen, stage.bidder));
 }
 
-/** The title of the tab, with the time left, so that a bidder notices the own turn from another tab. */
+/** The title of the tab without the name of the site, with the time left, so that a bidder notices the own turn from another tab. */
 export function tabTitle(screen: AuctionScreen, tenderID: string): string {
   const { view, now } = screen;
   const { auction } = textsOf(screen);
   const target = countdownTarget(view);
-  if (view.status !== "running" || target === undefined) return `${auction.title(tenderID)} · Tenderhall`;
+  if (view.status !== "running" || target === undefined) return auction.title(tenderID);
   const title = view.own?.isOwnTurn ? auction.titleOwnTurn : stageTitle(screen);
   return `${formatCountdown(target - now)} · ${title} · ${tenderID}`;
 }

@@ -98,7 +98,7 @@ function tick(): void {
   const now = clock.now();
   screen = { ...screen, now };
   const target = countdownTarget(screen.view);
-  const title = tabTitle(screen, embedded.tenderID);
+  const title = `${tabTitle(screen, embedded.tenderID)} · ${embedded.siteName}`;
   if (document.title !== title) document.title = title;
   showClockNote(target !== undefined);
   if (target === undefined) {

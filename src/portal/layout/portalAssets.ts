@@ -15,9 +15,12 @@ import type { HttpResponse } from "../../http/responses.ts";
 
 /** The modules that pages run, relative to `src/`, with the extension that browsers see. */
 const ENTRY_SCRIPTS = ["portal/browser/auctionPage.js"];
-/** The one stylesheet of all pages, and the files that it consists of, in this order: the layout first, then a file for an area. */
+/**
+ * The one stylesheet of all pages, and the files that it consists of, in this order: what it shares with the documentation, the layout,
+ * then a file for an area.
+ */
 const STYLESHEET = "portal/layout/portal.css";
-const STYLE_FILES = [STYLESHEET];
+const STYLE_FILES = ["portal/layout/base.css", STYLESHEET, "portal/auctions/auctions.css"];
 
 /** `src/` in a checkout, `dist/` in the packed product. */
 const SOURCE = new URL("../../", import.meta.url);

@@ -1,0 +1,46 @@
+import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
+import type { Language } from "./languages.ts";
+import { messagesIn } from "./messages/messages.ts";
+import { type PortalSite, pagePathOf } from "./portalPage.ts";
+
+/** The footer of all pages, those of the documentation too. */
+
+/** What the footer depends on. */
+type FooterSite = Pick<PortalSite, "name" | "operator" | "contact" | "basePath" | "defaultLanguage">;
+
+const LINKS = [
+  { name: "aboutSite", path: "/about" },
+  { name: "accessibility", path: "/accessibility" },
+  { name: "privacy", path: "/privacy" },
+  { name: "status", path: "/status" },
+] as const;
+
+export function renderSiteFooter(site: FooterSite, zoneName: string, language: Language): Markup {
+  const { layout } = messagesIn(language);
+  const links = LINKS.map(
+    ({ name, path }) => html`<li><a href="${pagePathOf(site, path, language)}">${layout[name]}</a></li>\n`,
+  );
+  return html`<footer class="site-footer"><div class="footer-row">
+<nav aria-label="${layout.footer}"><ul role="list">
+${links}<li><a href="${site.basePath}/docs"${language === "en" ? EMPTY_MARKUP : html` hreflang="en"`}>${layout.documentation}</a></li>
+</ul></nav>
+${operatorLine(site, language)}<p>${layout.zone(zoneName)} ${layout.software}</p>
+</div></footer>`;
+}
+
+/** Who runs the site and where to write to, as far as the settings say. */
+function operatorLine({ operator, contact }: FooterSite, language: Language): Markup {
+  const { layout } = messagesIn(language);
+  if (operator === undefined && contact === undefined) return EMPTY_MARKUP;
+  const operatorText = operator === undefined ? EMPTY_MARKUP : insertMarkup(layout.operator, userText(operator));
+  const contactText = contact === undefined ? EMPTY_MARKUP : insertMarkup(layout.contact, contactLink(contact));
+  return html`<p>${operatorText} ${contactText}</p>
+`;
+}
+
+/** A text in a language that the page does not know. */
+const userText = (text: string): Markup => html`<bdi lang="">${text}</bdi>`;
+
+/** The link to the contact of the site. */
+export const contactLink = (contact: string): Markup =>
+  html`<a href="${contact}">${contact.replace(/^mailto:/, "")}</a>`;

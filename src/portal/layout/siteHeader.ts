@@ -1,0 +1,67 @@
+import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from "./languages.ts";
+import { messagesIn } from "./messages/messages.ts";
+import { PORTAL_SECTIONS, type PortalPage, type PortalSite, pagePathOf } from "./portalPage.ts";
+
+/** The header of all pages, those of the documentation too: the name of the site, a search box, the menu and the languages. */
+
+/** What the header depends on. The documentation is English and has no other languages to switch to. */
+type HeaderSite = Pick<PortalSite, "name" | "basePath" | "defaultLanguage" | "sandbox">;
+
+/** The header of a page of the portal. */
+export const renderSiteHeader = (page: PortalPage, site: PortalSite, language: Language): Markup =>
+  html`<header class="site-header">
+<div class="masthead"><div class="masthead-row">
+${brand(site, language)}
+${page.hasSearchBox ? EMPTY_MARKUP : searchBox(site, language)}${languageSwitch(page, site, language)}
+</div></div>
+${menu(site, language, page)}
+</header>`;
+
+/** The header of a page of the documentation. */
+export const renderDocsSiteHeader = (site: HeaderSite): Markup =>
+  html`<header class="site-header">
+<div class="masthead"><div class="masthead-row">
+${brand(site, "en")}
+</div></div>
+${menu(site, "en", "documentation")}
+</header>`;
+
+const BRAND_MARK = html`<svg class="brand-mark" viewBox="0 0 16 16" width="28" height="28" aria-hidden="true" focusable="false"><path d="M1 6 8 1l7 5zM2.5 7.5h2.4v5H2.5zm4.3 0h2.4v5H6.8zm4.3 0h2.4v5h-2.4zM1 13.5h14V15H1z"/></svg>`;
+
+const brand = (site: HeaderSite, language: Language): Markup =>
+  html`<a class="brand" href="${pagePathOf(site, "/", language)}">${BRAND_MARK}<span>${site.name}</span></a>${site.sandbox ? html` <span class="mode">${messagesIn(language).layout.sandbox}</span>` : EMPTY_MARKUP}`;
+
+/** The search of tenders, on every page that has none of its own. */
+function searchBox(site: HeaderSite, language: Language): Markup {
+  const { layout } = messagesIn(language);
+  return html`<form class="site-search" role="search" action="${pagePathOf(site, "/tenders", language)}">
+<label class="visually-hidden" for="site-search">${layout.searchLabel}</label>
+<input id="site-search" type="search" name="q" maxlength="500" placeholder="${layout.searchLabel}">
+<button type="submit">${layout.searchButton}</button>
+</form>
+`;
+}
+
+function menu(site: HeaderSite, language: Language, page: PortalPage | "documentation"): Markup {
+  const { layout } = messagesIn(language);
+  const items = PORTAL_SECTIONS.map((section) => {
+    const path = `/${section}`;
+    const isCurrent = page !== "documentation" && page.section === section;
+    const current = isCurrent ? html` aria-current="${page.path === path ? "page" : "true"}"` : EMPTY_MARKUP;
+    return html`<li><a href="${pagePathOf(site, path, language)}"${current}>${layout[section]}</a></li>\n`;
+  });
+  const docsCurrent = page === "documentation" ? html` aria-current="true"` : html` hreflang="en"`;
+  return html`<nav class="menu" aria-label="${layout.menu}"><ul role="list">
+${items}<li><a href="${site.basePath}/docs"${docsCurrent}>${layout.documentation}</a></li>
+</ul></nav>`;
+}
+
+function languageSwitch({ path, query = "" }: PortalPage, site: PortalSite, language: Language): Markup {
+  const links = LANGUAGES.map((name) => {
+    const current = name === language ? html` aria-current="true"` : EMPTY_MARKUP;
+    return html`<li><a href="${pagePathOf(site, path, name)}${query}" lang="${name}" hreflang="${name}"${current}>${LANGUAGE_NAMES[name]}</a></li>\n`;
+  });
+  return html`<nav class="languages" aria-label="${messagesIn(language).layout.languages}"><ul role="list">
+${links}</ul></nav>`;
+}
