@@ -1,0 +1,128 @@
+import { isSameJson } from "../domain/values/merge.ts";
+import { OMITTED_FIELDS, UNVERSIONED_FIELD, WHOLE_LISTS } from "./mergeRules.ts";
+import { isOcdsList, isOcdsObject, type OcdsObject, type OcdsValue } from "./ocdsValues.ts";
+
+/** Merging the releases of a contracting process into a compiled or a versioned release, as OCDS 1.1.5 defines it. */
+
+/** The fields that every release has. `date` has a time and a zone. */
+export type ReleaseHead = {
+  readonly ocid: string;
+  readonly id: string;
+  readonly date: string;
+  readonly tag: readonly string[];
+};
+export type Release = OcdsObject & ReleaseHead;
+
+/** What the releases say together: later values win, null removes a value, lists are merged by the ids of their elements. */
+export function compileReleases(releases: readonly Release[]): Release {
+  const sorted = sortByDate(releases);
+  const merged = sorted.reduce<OcdsObject>((compiled, release) => mergeRelease(compiled, release), {});
+  return withCompiledHead(merged, lastOf(sorted));
+}
+
+/** Every value that the releases ever had, each with the release that it comes from. */
+export function versionReleases(releases: readonly Release[]): OcdsObject {
+  const versioned = sortByDate(releases).reduce<OcdsObject>((merged, release) => addVersion(merged, release), {});
+  return { ocid: lastOf(releases).ocid, ...versioned };
+}
+
+/** Adds a release to what earlier ones say together. The head of a compiled release is not part of it. */
+export const mergeRelease = (compiled: OcdsObject, release: Release): OcdsObject =>
+  mergeObject(compiled, withoutHead(release), compiledField);
+
+/** Adds a release to a versioned one. */
+const addVersion = (versioned: OcdsObject, release: Release): OcdsObject =>
+  mergeObject(versioned, withoutHead(release), versionField(release));
+
+/** A compiled release: merged content with the head that the standard prescribes. */
+export const withCompiledHead = (content: OcdsObject, { ocid, date }: ReleaseHead): Release => ({
+  ocid,
+  id: `${ocid}-${date}`,
+  date,
+  tag: ["compiled"],
+  ...content,
+});
+
+/** The content of a compiled release, without its head. */
+export const withoutHead = (release: OcdsObject): OcdsObject =>
+  Object.fromEntries(
+    Object.entries(release).filter(([name]) => !OMITTED_FIELDS.has(name) && name !== UNVERSIONED_FIELD),
+  );
+
+function lastOf(releases: readonly Release[]): Release {
+  const last = releases.at(-1);
+  if (last === undefined) throw new RangeError("There are no releases to merge");
+  return last;
+}
+
+/** Releases of the same date keep their order. */
+function sortByDate(releases: readonly Release[]): readonly Release[] {
+  // `Temporal` compares microseconds and zones; a text or a `Date` would not.
+  const dated = releases.map((release) => ({ release, at: Temporal.Instant.from(release.date) }));
+  return dated.sort((a, b) => Temporal.Instant.compare(a.at, b.at)).map(({ release }) => release);
+}
+
+/** Merges a value that has no parts of its own into the field; `undefined` removes the field. */
+type MergeField = (before: OcdsValue | undefined, value: OcdsValue) => OcdsValue | undefined;
+
+const compiledField: MergeField = (_before, value) => (value === null ? undefined : value);
+
+/** Appends the value to the versions of its field, unless it is the same as the last one. */
+const versionField =
+  ({ id, date, tag }: ReleaseHead): MergeField =>
+  (before, value) => {
+    const versions = isOcdsList(before) ? before : [];
+    const last = versions.at(-1);
+    if (isOcdsObject(last) && isSameJson(last.value, value)) return before;
+    return [...versions, { releaseID: id, releaseDate: date, releaseTag: tag, value }];
+  };
+
+function mergeObject(before: OcdsObject, added: OcdsObject, mergeField: MergeField): OcdsObject {
+  const merged: { [name: string]: OcdsValue } = { ...before };
+  for (const [name, value] of Object.entries(added)) {
+    const result = mergeValue(merged[name], name, value, mergeField);
+    if (result === undefined) delete merged[name];
+    else merged[name] = result;
+  }
+  return merged;
+}
+
+function mergeValue(
+  before: OcdsValue | undefined,
+  name: string,
+  value: OcdsValue,
+  mergeField: MergeField,
+): OcdsValue | undefined {
+  if (isOcdsObject(value)) {
+    const merged = mergeObject(isOcdsObject(before) ? before : {}, value, mergeField);
+    return Object.keys(merged).length > 0 ? merged : undefined;
+  }
+  if (!isOcdsList(value) || isWholeList(name, value)) return mergeField(before, value);
+  // An empty list of objects says nothing: no element can be removed from such a list.
+  return value.length === 0 ? before : mergeList(isOcdsList(before) ? before : [], value, mergeField);
+}
+
+/** Whether the list is replaced as a whole: by its name, or because its elements cannot be told apart by an id. */
+export const isWholeList = (name: string, list: readonly OcdsValue[]): boolean =>
+  WHOLE_LISTS.has(name) || list.some((element) => !isOcdsObject(element) || element.id === undefined);
+
+/** Merges elements with the same id. New ones are appended, in their order. */
+function mergeList(
+  before: readonly OcdsValue[],
+  added: readonly OcdsValue[],
+  mergeField: MergeField,
+): readonly OcdsValue[] {
+  const merged = [...before];
+  const positions = new Map(merged.map((element, i) => [idOf(element), i]));
+  for (const element of added) {
+    if (!isOcdsObject(element)) continue;
+    const { id = null, ...fields } = element;
+    const position = positions.get(id) ?? merged.length;
+    const current = merged[position];
+    positions.set(id, position);
+    merged[position] = { id, ...mergeObject(isOcdsObject(current) ? current : {}, fields, mergeField) };
+  }
+  return merged;
+}
+
+const idOf = (element: OcdsValue): OcdsValue | undefined => (isOcdsObject(element) ? element.id : undefined);
