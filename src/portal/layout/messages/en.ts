@@ -1,6 +1,8 @@
 import { AUCTIONS_EN } from "./en/auctions.ts";
 import { LAYOUT_EN } from "./en/layout.ts";
 import { NAMES_EN } from "./en/names.ts";
+import { REGIONS_EN } from "./en/regions.ts";
+import { STATISTICS_EN } from "./en/statistics.ts";
 import { TENDER_EN } from "./en/tender.ts";
 import type { Messages } from "./uk.ts";
 
@@ -10,4 +12,6 @@ export const ENGLISH: Messages = {
   names: NAMES_EN,
   tender: TENDER_EN,
   auctions: AUCTIONS_EN,
+  regions: REGIONS_EN,
+  statistics: STATISTICS_EN,
 };

@@ -1,6 +1,8 @@
 import { AUCTIONS_UK } from "./uk/auctions.ts";
 import { LAYOUT_UK } from "./uk/layout.ts";
 import { NAMES_UK } from "./uk/names.ts";
+import { REGIONS_UK } from "./uk/regions.ts";
+import { STATISTICS_UK } from "./uk/statistics.ts";
 import { TENDER_UK } from "./uk/tender.ts";
 
 /** The Ukrainian texts, an area of the portal each. The other languages must have exactly the same keys. */
@@ -9,6 +11,8 @@ export const UKRAINIAN = {
   names: NAMES_UK,
   tender: TENDER_UK,
   auctions: AUCTIONS_UK,
+  regions: REGIONS_UK,
+  statistics: STATISTICS_UK,
 };
 
 /** The keys of the catalogue, and the parameters of its texts. A catalogue that lacks a key, or has another, does not compile. */

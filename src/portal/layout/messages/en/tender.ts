@@ -212,7 +212,13 @@ export const TENDER_EN: Messages["tender"] = {
     status: "Status",
     saving: (percent) => `${percent} below the expected value`,
   },
-  cancellations: { subject: "What is cancelled", reason: "Reason", date: "Date", status: "Status", wholeTender: "The whole tender" },
+  cancellations: {
+    subject: "What is cancelled",
+    reason: "Reason",
+    date: "Date",
+    status: "Status",
+    wholeTender: "The whole tender",
+  },
   changes: {
     lead: "Every published version of the tender is kept. You can compare any two of them.",
     link: "All changes",

@@ -222,7 +222,13 @@ export const TENDER_UK = {
     status: "Стан",
     saving: (percent: string) => `на ${percent} менше за очікувану вартість`,
   },
-  cancellations: { subject: "Що відміняють", reason: "Причина", date: "Дата", status: "Стан", wholeTender: "Усю закупівлю" },
+  cancellations: {
+    subject: "Що відміняють",
+    reason: "Причина",
+    date: "Дата",
+    status: "Стан",
+    wholeTender: "Усю закупівлю",
+  },
   changes: {
     lead: "Кожну опубліковану версію закупівлі збережено. Можна порівняти будь-які дві.",
     link: "Усі зміни",

@@ -1,0 +1,33 @@
+import type { Messages } from "../uk.ts";
+
+/** The names of regions. */
+export const REGIONS_EN: Messages["regions"] = {
+  vinnytsia: "Vinnytsia region",
+  volyn: "Volyn region",
+  dnipropetrovsk: "Dnipropetrovsk region",
+  donetsk: "Donetsk region",
+  zhytomyr: "Zhytomyr region",
+  zakarpattia: "Zakarpattia region",
+  zaporizhzhia: "Zaporizhzhia region",
+  "ivano-frankivsk": "Ivano-Frankivsk region",
+  "kyiv-region": "Kyiv region",
+  kirovohrad: "Kirovohrad region",
+  luhansk: "Luhansk region",
+  lviv: "Lviv region",
+  mykolaiv: "Mykolaiv region",
+  odesa: "Odesa region",
+  poltava: "Poltava region",
+  rivne: "Rivne region",
+  sumy: "Sumy region",
+  ternopil: "Ternopil region",
+  kharkiv: "Kharkiv region",
+  kherson: "Kherson region",
+  khmelnytskyi: "Khmelnytskyi region",
+  cherkasy: "Cherkasy region",
+  chernivtsi: "Chernivtsi region",
+  chernihiv: "Chernihiv region",
+  crimea: "Autonomous Republic of Crimea",
+  kyiv: "Kyiv",
+  sevastopol: "Sevastopol",
+  other: "Other places",
+};

@@ -1,0 +1,33 @@
+import type { Region } from "../../../../indexing/regions.ts";
+
+/** The names of regions. */
+export const REGIONS_UK = {
+  vinnytsia: "Вінницька область",
+  volyn: "Волинська область",
+  dnipropetrovsk: "Дніпропетровська область",
+  donetsk: "Донецька область",
+  zhytomyr: "Житомирська область",
+  zakarpattia: "Закарпатська область",
+  zaporizhzhia: "Запорізька область",
+  "ivano-frankivsk": "Івано-Франківська область",
+  "kyiv-region": "Київська область",
+  kirovohrad: "Кіровоградська область",
+  luhansk: "Луганська область",
+  lviv: "Львівська область",
+  mykolaiv: "Миколаївська область",
+  odesa: "Одеська область",
+  poltava: "Полтавська область",
+  rivne: "Рівненська область",
+  sumy: "Сумська область",
+  ternopil: "Тернопільська область",
+  kharkiv: "Харківська область",
+  kherson: "Херсонська область",
+  khmelnytskyi: "Хмельницька область",
+  cherkasy: "Черкаська область",
+  chernivtsi: "Чернівецька область",
+  chernihiv: "Чернігівська область",
+  crimea: "Автономна Республіка Крим",
+  kyiv: "м. Київ",
+  sevastopol: "м. Севастополь",
+  other: "Інші місця",
+} satisfies { readonly [region in Region]: string };
