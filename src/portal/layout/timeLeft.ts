@@ -1,0 +1,27 @@
+import { DAY, HOUR, type Instant, MINUTE } from "../../domain/values/time.ts";
+import type { Language } from "./languages.ts";
+import { messagesIn } from "./messages/messages.ts";
+
+/** The time until a moment in words, and until when these words are right: a page with them must be rendered again after that. */
+export type TimeLeft = { readonly text: string; readonly sameUntil: Instant };
+
+/** From this many days on, hours are left out. */
+const WHOLE_DAYS_MIN = 7;
+
+/** The time left until a moment, rounded down: `12 days`, `3 days 4 hours`, `5 hours 12 minutes`. */
+export function timeLeftUntil(at: Instant, now: Instant, language: Language): TimeLeft {
+  const { left } = messagesIn(language).tender;
+  const micros = at - now;
+  if (micros <= 0) return { text: left.over, sameUntil: Number.POSITIVE_INFINITY };
+  if (micros < MINUTE) return { text: left.remaining(left.lessThanMinute), sameUntil: at };
+  const days = Math.floor(micros / DAY);
+  const unit = days >= WHOLE_DAYS_MIN ? DAY : days > 0 ? HOUR : MINUTE;
+  const hours = Math.floor((micros % DAY) / HOUR);
+  const minutes = Math.floor((micros % HOUR) / MINUTE);
+  const parts = [
+    ...(days > 0 ? [left.days(days)] : []),
+    ...(unit < DAY && hours > 0 ? [left.hours(hours)] : []),
+    ...(unit < HOUR && minutes > 0 ? [left.minutes(minutes)] : []),
+  ];
+  return { text: left.remaining(parts.join(" ")), sameUntil: at - Math.floor(micros / unit) * unit + 1 };
+}
