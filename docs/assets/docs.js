@@ -50,10 +50,10 @@ function addSearch() {
 
 const FOUND_MAX = 12;
 
-// A search over all pages, in the header. What it looks in is asked for when somebody first wants to search.
+// A search over all pages, below the header. What it looks in is asked for when somebody first wants to search.
 function addSiteSearch() {
-  const header = document.querySelector("[data-searched]");
-  const { searched, base } = header.dataset;
+  const bar = document.querySelector("[data-searched]");
+  const { searched, base } = bar.dataset;
   const input = Object.assign(document.createElement("input"), {
     type: "search",
     id: "search-all",
@@ -62,12 +62,12 @@ function addSiteSearch() {
   });
   input.setAttribute("aria-label", "Search all pages");
   const list = Object.assign(document.createElement("ul"), { className: "found", hidden: true });
-  const status = Object.assign(document.createElement("p"), { className: "unseen" });
+  const status = Object.assign(document.createElement("p"), { className: "visually-hidden" });
   status.setAttribute("role", "status");
   const box = Object.assign(document.createElement("div"), { className: "search-all" });
   box.setAttribute("role", "search");
   box.append(input, list, status);
-  header.append(box);
+  bar.append(box);
   let parts;
   const look = async () => {
     parts ??= fetch(searched).then((answer) => answer.json());

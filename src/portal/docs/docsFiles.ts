@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { required } from "../../base/required.ts";
 
 /** The files of the documentation. They are part of the installed package, so the service needs no checkout. */
 
@@ -36,14 +37,24 @@ const MEDIA_TYPES: { readonly [extension: string]: string } = {
 
 export type DocsAsset = { readonly bytes: Buffer; readonly type: string };
 
+/** The stylesheet of all pages. It begins with what they share with the portal. */
+const STYLESHEET = "docs.css";
+const BASE_STYLE = new URL("../layout/base.css", import.meta.url);
+
 const PLAIN_TEXT = "text/plain; charset=UTF-8";
 
 /** The assets of the site by name: its style and scripts, the diagrams, and the files of deploy/. */
 export function loadAssets(): ReadonlyMap<string, DocsAsset> {
+  const base = readFileSync(BASE_STYLE);
   const files = [...findDocs("assets/*.{css,js}"), ...findDocs("{.,procedures}/*.svg")];
   const docsAssets = files.map((file) => [basename(file), readAsset(new URL(file, DOCS))] as const);
+  const style = required(new Map(docsAssets).get(STYLESHEET), STYLESHEET);
   const deployFiles = globSync("*", { cwd: fileURLToPath(DEPLOY) });
-  return new Map([...docsAssets, ...deployFiles.map((file) => [file, readAsset(new URL(file, DEPLOY))] as const)]);
+  return new Map([
+    ...docsAssets,
+    [STYLESHEET, { ...style, bytes: Buffer.concat([base, style.bytes]) }],
+    ...deployFiles.map((file) => [file, readAsset(new URL(file, DEPLOY))] as const),
+  ]);
 }
 
 const readAsset = (url: URL): DocsAsset => ({

@@ -116,6 +116,8 @@ function openDocs(ports: DocsPorts, base: string): DocsState {
   const hasKnownKey = config.sandbox && config.accounts.has(hashOf(SANDBOX_KEY));
   const site: DocsSite = {
     base,
+    portal: { ...config.site, basePath: base, defaultLanguage: config.language, sandbox: config.sandbox },
+    zoneName: config.zone.name,
     sandbox: config.sandbox,
     key: hasKnownKey ? SANDBOX_KEY : "",
     asset: (name) => `${base}${ASSETS_PATH}${name}?v=${versions.get(name)}`,

@@ -1,3 +1,6 @@
+import type { PortalSite } from "../layout/portalPage.ts";
+import { renderSiteFooter } from "../layout/siteFooter.ts";
+import { renderDocsSiteHeader } from "../layout/siteHeader.ts";
 import { EMPTY_MARKUP, html, ICON, type Markup } from "../markup.ts";
 import { DOCS_INDEX, type DocsEntry, isBelow, isWithin, nextEntryAfter, SECTIONS } from "./contents.ts";
 
@@ -20,6 +23,9 @@ export type DocsPage = {
 export type DocsSite = {
   /** The path that the service stands below, if it does. */
   readonly base: string;
+  /** What the header and the footer need, which are those of the whole site. */
+  readonly portal: Omit<PortalSite, "origin">;
+  readonly zoneName: string;
   readonly sandbox: boolean;
   /** The key that the sandbox's newcomers may use; empty where there is none. */
   readonly key: string;
@@ -33,33 +39,33 @@ export const SEARCH_INDEX_PATH = `${DOCS_INDEX}/search.json`;
 export const ORIGIN_PLACEHOLDER = "http://this-service.invalid";
 
 /** The one layout: where you are at the left, the text, and one obvious next step at its end. */
-export function renderLayout(page: DocsPage, { base, sandbox, asset }: DocsSite): Markup {
+export function renderLayout(page: DocsPage, { base, portal, zoneName, asset }: DocsSite): Markup {
   const { path, title, content, scripts = [], styles = [], isWide, hasNextStep } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Tenderhall</title>
+<title>${title} · ${portal.name}</title>
 <link rel="icon" href="${ICON}">
 ${["docs.css", ...styles].map((name) => html`<link rel="stylesheet" href="${asset(name)}">\n`)}${["docs.js", ...scripts].map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
 <a class="skip" href="#contents">Skip to the contents</a>
-<header class="top${isWide ? " wide" : ""}" data-searched="${base}${SEARCH_INDEX_PATH}" data-base="${base}">
-<a class="home" href="${base}/">Tenderhall</a>
-<a class="home-docs" href="${base}${DOCS_INDEX}">Documentation</a>
-${sandbox ? html`<span class="mode">sandbox</span>` : EMPTY_MARKUP}
+${renderDocsSiteHeader(portal)}
+<div class="docs-bar${isWide ? " wide" : ""}" data-searched="${base}${SEARCH_INDEX_PATH}" data-base="${base}">
+<a href="${base}${DOCS_INDEX}">Documentation</a>
 <a class="to-contents" href="#contents">Contents</a>
-</header>
+</div>
 <div class="columns${isWide ? " wide" : ""}">
 <main id="content" class="${isWide ? "reference" : "text"}" tabindex="-1">
 ${content}
 ${hasNextStep ? EMPTY_MARKUP : nextStep(path, base)}
 </main>
-<nav id="contents" aria-label="Documentation" tabindex="-1">
+<nav id="contents" class="contents" aria-label="Documentation" tabindex="-1">
 ${SECTIONS.map((section) => navSection(section.title, section.entries, page, base))}</nav>
 </div>
+${renderSiteFooter(portal, zoneName, "en")}
 </body>
 </html>
 `;

@@ -31,7 +31,7 @@ export function samplesOf(request: SampleRequest, id: string): Markup {
   );
   const blocks = WRITERS.map(({ language, write }) => codeBlock(write(request), language));
   return html`<div class="code samples">
-<fieldset><legend class="unseen">Language of the sample</legend>
+<fieldset><legend class="visually-hidden">Language of the sample</legend>
 ${tabs}</fieldset>
 ${blocks}
 </div>`;
