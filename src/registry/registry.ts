@@ -15,10 +15,11 @@ import type { Instant } from "../domain/values/time.ts";
 import type { Act } from "../ledger/acts.ts";
 import type { PatchOperation } from "../ledger/patch.ts";
 import { tenderOperations } from "../ledger/tenderPatch.ts";
-import type { FeedQuery, FeedRow, ReadSelection, Store } from "../store/store.ts";
+import type { FeedQuery, FeedRow, PublicReads, ReadSelection, Store } from "../store/store.ts";
 import type { BuiltinAuctions } from "./auctionPlanner.ts";
 import { type AuctionObserver, type Auctions, openAuctionHeartbeat, openAuctions } from "./auctions.ts";
 import { openChangeNotifier } from "./changeNotifier.ts";
+import { openPublicReads } from "./publicReads.ts";
 import {
   isDue,
   openTenderWrites,
@@ -71,7 +72,7 @@ export type DeferredCommand = {
  * The application service that connects the domain to the ports. Reads apply the deadlines that are due; every write, whether a
  * command, a deadline or a repair, is decided inside its commit.
  */
-export type Registry = {
+export type Registry = PublicReads & {
   /** The tender as of now, if it exists, with the selected bids; default: those of a view. */
   readonly tender: (id: string, bids?: ReadSelection) => Promise<Tender | undefined>;
   /** Returns a function that checks whether the public view of this tender is still current; synchronous where no other process writes. */
@@ -145,6 +146,7 @@ export function openRegistry(settings: RegistrySettings): Registry {
     ...openCommands(write),
     replace: openReplace(store, write),
     feed: store.feed,
+    ...openPublicReads(store, ticker.catchUp),
     ledgerOf: store.ledgerOf,
     catchUp: ticker.catchUp,
     isFreshAt: ticker.isFreshAt,

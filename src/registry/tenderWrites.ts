@@ -10,6 +10,7 @@ import { ok, refuse } from "../domain/model/result.ts";
 import type { SizeLimits } from "../domain/model/sizeLimits.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant, Zone } from "../domain/values/time.ts";
+import { areBidsIndexed, haveSameDocument } from "../indexing/searchDocument.ts";
 import type { Act } from "../ledger/acts.ts";
 import type { Decision, EntryKey, EntryWrite, RequestedEntries, Store, StoredTender } from "../store/store.ts";
 import { listingWrites } from "./auctionListings.ts";
@@ -192,11 +193,13 @@ export const isDue = (tender: Tender, now: Instant): boolean =>
   (nextDeadline(tender) ?? Number.POSITIVE_INFINITY) <= now;
 
 /**
- * Whether a decision on some bids has to be repeated with all of them: a change of status may remove them or open them. Before the
- * deadline it can only remove sealed bids. A dry run then does without them, because it could be repeated to measure how many there are.
+ * Whether a decision on some bids has to be repeated with all of them: a change of status may remove them or open them, and they are
+ * part of what is indexed once they are open. Before the deadline a change of status can only remove sealed bids. A dry run then does without them, because it could be repeated to measure how many there are.
  */
 function mustSeeAllBids({ tender, bids }: StoredTender, after: Tender, isDryRun: boolean, now: Instant): boolean {
-  if (bids === "all" || after.status === tender.status) return false;
+  if (bids === "all") return false;
+  // What is indexed of a tender whose bids are open depends on all of them.
+  if (after.status === tender.status) return areBidsIndexed(after) && !haveSameDocument(tender, after);
   return !(isDryRun && isBeforeDeadline(tender, now));
 }
 

@@ -5,6 +5,13 @@ import { bidBytes } from "../domain/tender/sizeRules.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { facetsOf } from "./facets.ts";
 import {
+  type SearchChange,
+  type SearchRow,
+  type SearchWrite,
+  searchChangeOf,
+  searchRowOf,
+} from "./search/searchRows.ts";
+import {
   countedStatusOf,
   type DailyNumber,
   type Facets,
@@ -54,6 +61,9 @@ export type ChangeRow<Text = string> = {
   /** All bids of the tender are removed before `bids` are written. */
   readonly clearsBids: boolean;
   readonly bidTotals: readonly BidTotalChange[];
+  readonly searchChange: SearchChange;
+  /** The new row of the search index. If a commit has several rows of a tender, only the last one that changes it has it. */
+  readonly searchRow: SearchRow<Text> | undefined;
 };
 
 /** The state of a tender as it is written, and what it changes in the indexes and counters. */
@@ -76,13 +86,34 @@ export type TenderState<Text = string> = {
   readonly countedStatus: string | undefined;
 };
 
-/** The row that writes a change. `document` may be left empty for a row whose state is not written. */
+/** The row that writes a change. */
 export function rowOf(
+  change: TenderChange,
+  before: StoredTender | undefined,
+  position: Position,
+  assigned: DailyNumber | undefined,
+): ChangeRow {
+  const row = incompleteRowOf(change, before, position, assigned);
+  return {
+    ...row,
+    tender: row.tender && { ...row.tender, document: storedDocument(change, before) },
+    searchRow: neededSearchRow(row, change),
+  };
+}
+
+/** The row of the search index that a change needs. */
+export const neededSearchRow = (
+  { searchChange, tender: state }: ChangeRow,
+  { tender }: TenderChange,
+): SearchRow | undefined =>
+  searchChange === "publication" || searchChange === "update" ? searchRowOf(tender, state?.facets) : undefined;
+
+/** The same without its JSON and its row of the search index, which are not needed if a later row of the commit replaces them. */
+export function incompleteRowOf(
   change: TenderChange,
   before: StoredTender | undefined,
   { sequence, at }: Position,
   assigned: DailyNumber | undefined,
-  document?: string,
 ): ChangeRow {
   const { tender, kind = "tender", actor, act, patch, files } = change;
   const { changes, isReordered } = bidChangesBetween(before?.tender.bids ?? [], tender.bids);
@@ -98,11 +129,12 @@ export function rowOf(
     act,
     patch,
     files,
-    tender:
-      kind === "bid" ? undefined : tenderStateOf(change, before, assigned, document ?? storedDocument(change, before)),
+    tender: kind === "bid" ? undefined : tenderStateOf(change, before, assigned),
     bids: changes.map(bidWriteOf),
     clearsBids: isReordered,
     bidTotals: bidTotalChanges(kind, changes),
+    searchChange: searchChangeOf(before?.tender, tender),
+    searchRow: undefined,
   };
 }
 
@@ -114,14 +146,13 @@ function tenderStateOf(
   { tender, wakeAt }: TenderChange,
   before: StoredTender | undefined,
   assigned: DailyNumber | undefined,
-  document: string,
 ): TenderState {
   const { id, status, dateModified } = tender;
   const facets = facetsOf(tender);
   return {
     id,
     revision: (before?.revision ?? 0) + 1,
-    document,
+    document: "",
     status,
     listing: listingOf(tender),
     dateModified,
@@ -199,6 +230,8 @@ export type CommitSummary<Text = string> = {
   readonly numbers: ReadonlyMap<string, number>;
   /** By how much the number of tenders in each status changes. */
   readonly counts: ReadonlyMap<string, number>;
+  /** The rows of the search index that are written or removed. */
+  readonly searchWrites: readonly SearchWrite<Text>[];
 };
 
 /** Summarises the rows of a commit, so that each tender, total, day and status is written once. */
@@ -221,7 +254,23 @@ export function summariseRows<Text>(rows: readonly ChangeRow<Text>[]): CommitSum
     count(state.countedStatus, 1);
   }
   for (const [status, by] of counts) if (by === 0) counts.delete(status);
-  return { tenderWrites: [...tenderWrites.values()], bidTotals: summariseTotals(rows), numbers, counts };
+  return {
+    tenderWrites: [...tenderWrites.values()],
+    bidTotals: summariseTotals(rows),
+    numbers,
+    counts,
+    searchWrites: summariseSearch(rows),
+  };
+}
+
+function summariseSearch<Text>(rows: readonly ChangeRow<Text>[]): readonly SearchWrite<Text>[] {
+  const writes = new Map<string, SearchWrite<Text>>();
+  for (const { id, sequence, searchChange, searchRow } of rows) {
+    if (searchChange === "none") continue;
+    const publicRow = searchChange === "publication" ? sequence : writes.get(id)?.publicRow;
+    writes.set(id, { id, publicRow: searchChange === "removal" ? undefined : publicRow, row: searchRow });
+  }
+  return [...writes.values()];
 }
 
 function summariseTotals(rows: readonly ChangeRow<unknown>[]): CommitSummary["bidTotals"] {

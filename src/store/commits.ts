@@ -1,5 +1,5 @@
 import type { Instant } from "../domain/values/time.ts";
-import { type ChangeRow, rowOf, storedDocument } from "./changeRows.ts";
+import { type ChangeRow, incompleteRowOf, neededSearchRow, storedDocument } from "./changeRows.ts";
 import type { DailyNumber, Engine, EntryRow, Position } from "./engine.ts";
 import { type GroupTenders, openGroupTenders } from "./groupTenders.ts";
 import { heapBytesOf, heapBytesOfTender } from "./heapBytes.ts";
@@ -44,11 +44,13 @@ type CommitGroup = {
   bytes: number;
   /** Of these, the memory of the largest tender. */
   largestBytes: number;
-  /** Rows without their documents, which `withDocuments` adds. */
+  /** Rows without their documents, which `completeRows` adds. */
   readonly rows: ChangeRow[];
   readonly tenders: GroupTenders;
   /** The last change of each tender itself, which writes its JSON. */
   readonly lastChanges: Map<string, GroupChange>;
+  /** The last change of each tender that changes its row of the search index. */
+  readonly lastIndexed: Map<string, { readonly row: ChangeRow; readonly change: TenderChange }>;
   readonly numbers: Map<string, number>;
   readonly entries: Map<string, EntryRow>;
   /** Resolve the writes of the group; called once it is on disk. */
@@ -153,12 +155,13 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
         rows: [],
         tenders: openGroupTenders(engine, tenderCache),
         lastChanges: new Map(),
+        lastIndexed: new Map(),
         numbers: new Map(numbers.last),
         entries: new Map(),
         acknowledgements: [],
       };
       await decideAll(next, group);
-      rows = withDocuments(group);
+      rows = completeRows(group);
     } catch (error) {
       await transaction.rollback().catch(() => {});
       throw error;
@@ -215,7 +218,7 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
       }
       const { change, entries: writes = [], result } = decided;
       // Everything that may throw comes before the group is changed.
-      const row = change && rowOf(change, current, position, assigned, "");
+      const row = change && incompleteRowOf(change, current, position, assigned);
       for (const write of writes) {
         const before = entries.find((entry) => hasKey(entry, write));
         const written = entryRow(write, before);
@@ -244,20 +247,26 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
   };
 }
 
-/** Adds the JSON of each tender to its last row; earlier states of a tender in the group are never serialised. */
-function withDocuments({ rows, lastChanges }: CommitGroup): readonly ChangeRow[] {
+/**
+ * Adds the JSON of each tender to its last row, and its row of the search index to the last one that changes it. For earlier states of
+ * a tender in the group, neither is computed.
+ */
+function completeRows({ rows, lastChanges, lastIndexed }: CommitGroup): readonly ChangeRow[] {
   const lastRows = new Map(rows.filter(({ tender }) => tender).map((row) => [row.id, row]));
   return rows.map((row) => {
     const last = lastRows.get(row.id) === row ? lastChanges.get(row.id) : undefined;
+    const indexed = lastIndexed.get(row.id);
+    const searchRow = indexed?.row === row ? neededSearchRow(row, indexed.change) : undefined;
     return last && row.tender
-      ? { ...row, tender: { ...row.tender, document: storedDocument(last.change, last.before) } }
-      : row;
+      ? { ...row, searchRow, tender: { ...row.tender, document: storedDocument(last.change, last.before) } }
+      : { ...row, searchRow };
   });
 }
 
 function addChange(change: TenderChange, current: StoredTender | undefined, row: ChangeRow, group: CommitGroup): void {
   const { id } = change.tender;
   const tender = group.tenders.add(change, current);
+  if (row.searchChange !== "none") group.lastIndexed.set(id, { row, change });
   group.bytes += heapBytesOf(change.patch) + heapBytesOf(row.bids);
   if (change.kind === "bid") return;
   // The JSON of a new tender exists already, as part of its patch.

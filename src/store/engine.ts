@@ -1,6 +1,9 @@
 import type { BidTotals } from "../domain/model/sizeLimits.ts";
+import type { Instant } from "../domain/values/time.ts";
+import type { SearchQuery, SearchResult } from "../indexing/searchQuery.ts";
 import type { ChangeRow } from "./changeRows.ts";
 import type { EntryReads, EntryRow } from "./entryRows.ts";
+import type { PublicReads } from "./search/publicReads.ts";
 import type { FeedRow, Position, RecordKind, Store } from "./store.ts";
 
 export type { EntryRow } from "./entryRows.ts";
@@ -19,6 +22,11 @@ export type WriteTransaction = {
   commit(rows: readonly ChangeRow[], entries?: readonly EntryRow[]): Promise<void>;
   /** Ends the transaction without writing. */
   rollback(): Promise<void>;
+};
+
+/** What pages read, where the time decides which deadlines are past. */
+export type EnginePublicReads = Omit<PublicReads, "search"> & {
+  search(query: SearchQuery, now: Instant): Promise<SearchResult>;
 };
 
 /**
@@ -43,6 +51,7 @@ export type Engine = Pick<
   | "connections"
   | "close"
 > & {
+  readonly publicReads: EnginePublicReads;
   readonly entries: EntryReads;
   /** The end of the ledger without I/O; `undefined` if other processes can write. */
   knownPosition(): Position | undefined;

@@ -33,3 +33,6 @@ export type FeedQuery = {
   readonly beyond: Instant | undefined;
   readonly limit: number;
 };
+
+/** A tender in a list of tenders. */
+export type FeedRow = { readonly id: string; readonly dateModified: Instant };

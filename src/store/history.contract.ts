@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { bidsContract } from "./bids.contract.ts";
 import { facetsOf } from "./facets.ts";
 import { keyValuesContract } from "./keyValues.contract.ts";
+import { fullTextContract } from "./search/fullText.contract.ts";
 import { searchContract } from "./search.contract.ts";
 import { edit, make, type OpenTestStore, type Proof, storeContract, withOpenStore } from "./store.contract.ts";
 import type { PastChange, Position, Scan, Store } from "./store.ts";
@@ -22,6 +23,7 @@ export function allContracts(name: string, open: OpenTestStore): void {
   storeContract(name, open);
   bidsContract(name, open);
   searchContract(name, open);
+  fullTextContract(name, open);
   historyContract(name, open);
   keyValuesContract(name, open);
 }

@@ -46,8 +46,11 @@ export function openStore(rawEngine: Engine, settings: StoreSettings): Store {
     scan,
     ping,
     connections,
+    publicReads,
   } = engine;
   return {
+    ...publicReads,
+    search: (query) => publicReads.search(query, clock()),
     clock,
     find: tenderCache.find,
     isFresh: tenderCache.isFresh,

@@ -3,8 +3,9 @@ import type { BidTotals } from "../domain/model/sizeLimits.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { Facets } from "./facets.ts";
-import type { FeedQuery } from "./feedQuery.ts";
+import type { FeedQuery, FeedRow } from "./feedQuery.ts";
 import type { EntryKey, EntryWrite, KeyValueStore, RequestedEntries } from "./keyValues.ts";
+import type { PublicReads } from "./search/publicReads.ts";
 
 export type { BidSelection } from "../domain/bids/bidSelection.ts";
 export {
@@ -22,6 +23,7 @@ export * from "./entryValues.ts";
 export { type Facets, facetsOf } from "./facets.ts";
 export {
   type FeedQuery,
+  type FeedRow,
   FILTERED_DATES,
   type Filter,
   type FilteredDate,
@@ -37,6 +39,8 @@ export type {
   KeyValueStore,
   RequestedEntries,
 } from "./keyValues.ts";
+
+export * from "./search/publicReads.ts";
 
 /** What reads may select besides: the bids of an account. Those of others cost nothing, so the response time does not reveal them. */
 export type ReadSelection = BidSelection | { readonly owner: string };
@@ -147,8 +151,6 @@ export const listingOf = ({ status, mode }: Tender): Listing => (status === "dra
 export const countedStatusOf = (tender: Tender): string | undefined =>
   listingOf(tender) === "real" ? tender.status : undefined;
 
-export type FeedRow = { readonly id: string; readonly dateModified: Instant };
-
 /**
  * A row of the ledger. `patch` is the text of a JSON Patch from the previous state of the record. The patch of a tender may also change
  * its bids, which it finds by their ids.
@@ -253,7 +255,7 @@ export type DatabaseConnection = {
  * The store of tenders, with their ledger and a key-value store. Reads see every change that was acknowledged before they began,
  * whichever server acknowledged it. Methods that need the database reject with `StoreUnavailableError` during an outage.
  */
-export type Store = {
+export type Store = PublicReads & {
   /** The current time. All servers of a registry share this clock. */
   clock(): Instant;
   /** The tender with the selected bids; the selection may depend on the tender itself. */

@@ -5,7 +5,7 @@ import { bidTotalsOf } from "../domain/tender/sizeRules.ts";
 import { replayTender } from "../ledger/tenderHistory.ts";
 import type { MigrationSettings } from "./migrations/schema.ts";
 import { edit } from "./store.contract.ts";
-import type { BidRow, LedgerRow, Store } from "./store.ts";
+import { type BidRow, documentOfFirstPatch, type LedgerRow, type Store } from "./store.ts";
 import { assertHasEntries } from "./upgradedEntries.contract.ts";
 
 type OpenUpgraded = (migration?: MigrationSettings) => Promise<Store>;
@@ -19,7 +19,9 @@ function tendersIn(file: string): readonly Tender[] {
   return rows
     .filter(({ table }) => table === "tenders")
     .map(({ row }): Tender => {
-      const tender: Tender = { bids: [], ...JSON.parse(String(row.document)) };
+      const firstPatch = rows.find(({ table, row: { sequence } }) => table === "ledger" && sequence === row.first_row);
+      const document = row.document === "" ? documentOfFirstPatch(String(firstPatch?.row.patch)) : String(row.document);
+      const tender: Tender = { bids: [], ...JSON.parse(document ?? "") };
       const ownBids = bids.filter((bid) => bid.tender_id === tender.id).map((bid): Bid => JSON.parse(bid.document));
       return ownBids.length > 0 ? { ...tender, bids: ownBids } : tender;
     });

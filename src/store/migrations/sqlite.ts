@@ -213,4 +213,41 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create table auction_slots (id text primary key, revision integer not null, value text not null);
   create table heartbeats (id text primary key, revision integer not null, value text not null);
   `,
+  `
+  -- The search index (store/searchRows.ts). Its rows are numbered by the row of the ledger that published the tender.
+  alter table facets add column public_row integer;
+  create table search (
+    row integer primary key,
+    tender_id text not null,
+    listing text not null,
+    status text not null,
+    procedure text not null,
+    divisions text not null,
+    region text,
+    buyer text,
+    amount text,
+    currency text,
+    deadline integer
+  );
+  -- Tokens are separated by spaces; the tokenizer changes none of their characters.
+  create virtual table words using fts5(
+    tokens, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '-.:=_~'"
+  );
+  create table auction_starts (at integer not null, row integer not null, primary key (at, row)) without rowid;
+  create index auction_starts_by_row on auction_starts (row);
+  -- The sums of what tenders contribute (indexing/statistics.ts). Amounts are exact decimals.
+  create table statistics (
+    dimension text not null,
+    key text not null,
+    month text not null,
+    currency text not null,
+    measure text not null,
+    sum text not null,
+    primary key (dimension, key, month, currency, measure)
+  ) without rowid;
+  create table organizations (key text primary key, names text not null) without rowid;
+  -- Older tenders are indexed while the registry is in use, in the order of their first rows.
+  create table index_backfill (done_up_to integer not null, up_to integer not null);
+  insert into index_backfill select 0, max(first_row) from tenders having count(*) > 0;
+  `,
 ];

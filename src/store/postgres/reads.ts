@@ -13,6 +13,7 @@ import type { RecordKind } from "../store.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 import { openEntryReads } from "./entries.ts";
 import { openFeed } from "./feed.ts";
+import { openPublicReads } from "./publicReads.ts";
 
 const LOAD: Statement = {
   name: "load",
@@ -109,6 +110,7 @@ export function openReads(
       return rows.length > countMax ? "many" : rows;
     },
     feed: openFeed(queryReplica),
+    publicReads: openPublicReads(),
     due: async (by, limit, clock) =>
       idsIn(
         clock === undefined

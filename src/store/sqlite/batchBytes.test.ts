@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ChangeRow } from "../changeRows.ts";
 import type { EntryRow } from "../engine.ts";
+import type { SearchRow } from "../search/searchRows.ts";
 import { type Batch, decodeBatch, openBatchEncoder } from "./batchBytes.ts";
 
-const rowWith = (patch: string, bids: ChangeRow["bids"] = []): ChangeRow => ({
+const rowWith = (patch: string, bids: ChangeRow["bids"] = [], tokens?: string): ChangeRow => ({
   sequence: 7,
   at: 1_790_000_000_000_000,
   kind: "bid",
@@ -18,7 +19,14 @@ const rowWith = (patch: string, bids: ChangeRow["bids"] = []): ChangeRow => ({
   bids,
   clearsBids: false,
   bidTotals: [],
+  searchChange: "update",
+  searchRow: tokens === undefined ? undefined : { ...SEARCH_COLUMNS, tokens },
 });
+
+const SEARCH_COLUMNS: Omit<SearchRow, "tokens"> = {
+  ...{ listing: "real", status: "active", procedure: "reporting", divisions: "33", region: null, buyer: null },
+  ...{ amount: null, currency: null, deadline: null, auctionStarts: [5] },
+};
 
 const entryWith = (text: string | undefined): EntryRow => ({
   kind: "idempotency record",
@@ -32,18 +40,28 @@ const entryWith = (text: string | undefined): EntryRow => ({
 /** The texts of a batch in the order of its rows and entries. */
 const textsOf = ({ rows, entries }: Batch<Uint8Array>): readonly (string | undefined)[] =>
   [
-    ...rows.flatMap(({ patch, bids }) => [patch, ...bids.map(({ document }) => document)]),
+    ...rows.flatMap(({ patch, bids, searchRow }) => [
+      patch,
+      ...bids.map(({ document }) => document),
+      ...(searchRow ? [searchRow.tokens] : []),
+    ]),
     ...entries.map(({ text }) => text),
   ].map((bytes) => bytes && new TextDecoder().decode(bytes));
 
 describe("a batch for the writer thread", () => {
   it("arrives as it was, with its texts as bytes of UTF-8", () => {
     const bids = [{ id: "b", owner: "broker", bytes: 3, document: '{"Ї":"𐍈"}' }, { id: "gone" }];
-    const batch = { rows: [rowWith("перша", bids), rowWith("")], entries: [entryWith("п'ята"), entryWith(undefined)] };
+    const batch = {
+      rows: [rowWith("перша", bids, "=послуг"), rowWith("")],
+      entries: [entryWith("п'ята"), entryWith(undefined)],
+    };
     const decoded = decodeBatch(openBatchEncoder()(batch));
-    assert.deepEqual(textsOf(decoded), ["перша", '{"Ї":"𐍈"}', undefined, "", "п'ята", undefined]);
+    assert.deepEqual(textsOf(decoded), ["перша", '{"Ї":"𐍈"}', undefined, "=послуг", "", "п'ята", undefined]);
     const [row] = decoded.rows;
-    assert.deepEqual({ ...row, patch: "", bids: [] }, rowWith(""));
+    assert.deepEqual(
+      { ...row, patch: "", bids: [], searchRow: { ...row?.searchRow, tokens: "" } },
+      rowWith("", [], ""),
+    );
     assert.deepEqual(decoded.entries[1], entryWith(undefined));
   });
 

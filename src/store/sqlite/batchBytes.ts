@@ -87,6 +87,7 @@ const mapTexts = <From, To>({ rows, entries }: Batch<From>, map: (text: From) =>
     patch: map(row.patch),
     tender: row.tender && { ...row.tender, document: map(row.tender.document) },
     bids: row.bids.map((bid) => ("owner" in bid ? { ...bid, document: map(bid.document) } : bid)),
+    searchRow: row.searchRow && { ...row.searchRow, tokens: map(row.searchRow.tokens) },
   })),
   entries: entries.map((entry) => ({ ...entry, text: entry.text === undefined ? undefined : map(entry.text) })),
 });

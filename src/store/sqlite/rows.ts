@@ -4,6 +4,7 @@ import type { EntryRow } from "../engine.ts";
 import { requireRow } from "../rowMapping.ts";
 import { prepareEntryWrites } from "./entries.ts";
 import { prepareQuery, TEXT_MARK } from "./query.ts";
+import { prepareSearchWrites } from "./searchWrites.ts";
 
 /** A change whose texts are bytes of UTF-8. */
 type ByteRow = ChangeRow<Uint8Array>;
@@ -30,6 +31,7 @@ export function openSqliteWriter(path: string): SqliteWriter {
   const writeLedgerRow = prepareLedgerWrites(db);
   const writeEntry = prepareEntryWrites(db);
   const writeCounters = prepareCounterWrites(db);
+  const writeSearch = prepareSearchWrites(db);
   const begin = db.prepare("begin immediate");
   const commit = db.prepare("commit");
   const rollback = db.prepare("rollback");
@@ -46,6 +48,7 @@ export function openSqliteWriter(path: string): SqliteWriter {
     }
     writeTotals(summary);
     writeCounters(summary);
+    for (const write of summary.searchWrites) writeSearch(write);
     for (const entry of entries) writeEntry(entry);
   }
 

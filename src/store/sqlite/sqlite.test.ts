@@ -23,9 +23,15 @@ const databaseOf = (folder: string) => new DatabaseSync(join(folder, "tenderhall
 const open = (dataDir: string, clock: () => Instant = () => 1_000_000) =>
   openSqlite({ dataDir, clock, recentBytesMax: 1 << 20 });
 
-/** Reverts the last three migrations. */
+/** Reverts the last four migrations. */
 const UNDO = `
   update tenders set document = ${TENDER_DOCUMENT};
+  drop table search;
+  drop table words;
+  drop table auction_starts;
+  drop table statistics;
+  drop table organizations;
+  drop table index_backfill;
   ${Object.values(ENTRY_TABLES)
     .map(({ table }) => `drop table ${table};`)
     .join("\n  ")}

@@ -24,6 +24,7 @@ import {
 } from "../store.ts";
 import { openEntryReads } from "./entries.ts";
 import { openFeed } from "./feed.ts";
+import { openPublicReads } from "./publicReads.ts";
 import { prepareQuery } from "./query.ts";
 import { resultCodeOf } from "./resultCode.ts";
 import { PRAGMAS } from "./rows.ts";
@@ -252,6 +253,7 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
       return rows.length > countMax ? "many" : rows;
     },
     feed: openFeed(db, waitForCommit),
+    publicReads: openPublicReads(db, waitForCommit),
     due: async (by: number, limit: number, clock?: string) =>
       idsIn(clock === undefined ? due.all(by, limit) : dueOn.all(clock, by, limit)),
     nextWake: async (clock?: string) => (clock === undefined ? nextWake.get() : nextWakeOn.get(clock))?.wake_at,

@@ -1,0 +1,184 @@
+import { areBidsSealed } from "../domain/bids/sealing.ts";
+import type { Bid, Item, Lot, Organization, Tender } from "../domain/model/tender.ts";
+import type { Instant } from "../domain/values/time.ts";
+import { organizationKey, organizationKeys } from "./organizationKeys.ts";
+import { regionOf } from "./regions.ts";
+import { classificationTokens, propertyToken, TEST_TOKEN, TITLE_MARK } from "./searchTokens.ts";
+import { wordsOf } from "./words.ts";
+
+/** What the search index has of a tender: columns to count, sort and compare by, and tokens to find it by. */
+export type SearchDocument = {
+  readonly status: string;
+  readonly procedure: string;
+  /** The CPV divisions of the items, in order, with a space between them. */
+  readonly divisions: string;
+  readonly region: string | null;
+  readonly buyer: string | null;
+  /** When auctions of the tender or of its lots start, in order. */
+  readonly auctionStarts: readonly Instant[];
+  /** With a space between them. */
+  readonly tokens: string;
+};
+
+/** PostgreSQL stores at most a megabyte of tokens, and a character has up to three bytes. */
+const TOKENS_LENGTH_MAX = 300_000;
+
+/**
+ * What is indexed of a tender that is not a draft. If its bids are indexed, it must have all of them. Contact persons, questions and
+ * documents are not indexed.
+ */
+export function searchDocumentOf(tender: Tender): SearchDocument {
+  const { status, procedure, procuringEntity, items = [] } = tender;
+  const region = regionOf(tender) ?? null;
+  const buyer = organizationKey(procuringEntity) ?? null;
+  const { divisions, codeTokens, words } = indexedItems(items);
+  const suppliers = suppliersOf(tender);
+  const tokens = [
+    tender.mode === "test" ? TEST_TOKEN : "",
+    propertyToken("status", status),
+    propertyToken("procedure", procedure),
+    region === null ? "" : propertyToken("region", region),
+    buyer === null ? "" : propertyToken("buyer", buyer),
+    codeTokens,
+    tender.id,
+    // The parts of the date would be found in every tender of the day.
+    ...wordsOf(tender.tenderID).slice(-2),
+    titleTokens(tender),
+    organizationWords(procuringEntity),
+    wordsOfTexts(tender.description, tender.description_en, tender.description_ru),
+    organizationKeys(suppliers)
+      .map((key) => propertyToken("supplier", key))
+      .join(" "),
+    ...suppliers.map(organizationWords),
+    words,
+    lotWords(tender.lots),
+  ];
+  const text = tokens.filter((part) => part !== "").join(" ");
+  return { status, procedure, divisions, region, buyer, auctionStarts: auctionStartsOf(tender), tokens: limited(text) };
+}
+
+/** Cuts after a whole token. */
+const limited = (text: string): string =>
+  text.length <= TOKENS_LENGTH_MAX ? text : text.slice(0, text.lastIndexOf(" ", TOKENS_LENGTH_MAX));
+
+/** The fields of a tender that its document depends on, besides bids. */
+const INDEXED_FIELDS = [
+  "status",
+  "mode",
+  "title",
+  "title_en",
+  "title_ru",
+  "description",
+  "description_en",
+  "description_ru",
+  "tenderID",
+  "procedure",
+  "procuringEntity",
+  "value",
+  "items",
+  "lots",
+  "awards",
+  "contracts",
+  "enquiryPeriod",
+  "tenderPeriod",
+  "auctionPeriod",
+] as const satisfies readonly (keyof Tender)[];
+
+/**
+ * Whether two states of a tender certainly have the same document. It compares references, because values are never changed in place,
+ * so most changes cost nothing. Bids are compared as far as both states have them.
+ */
+export const haveSameDocument = (before: Tender, after: Tender): boolean =>
+  INDEXED_FIELDS.every((field) => before[field] === after[field]) &&
+  (!areBidsIndexed(after) || haveSameTenderers(before.bids, after.bids));
+
+/** Whether the tenderers of bids are indexed: tendering is over, and everybody may see them. */
+export const areBidsIndexed = (tender: Tender): boolean =>
+  tender.status !== "draft" &&
+  tender.status !== "active.enquiries" &&
+  tender.status !== "active.tendering" &&
+  !areBidsSealed(tender);
+
+const haveSameTenderers = (before: readonly Bid[], after: readonly Bid[]): boolean =>
+  before === after ||
+  (before.length === after.length &&
+    before.every((bid, i) => bid.tenderers === after[i]?.tenderers && bid.status === after[i]?.status));
+
+/** Everybody who has offered, won or signed something in public. */
+const suppliersOf = (tender: Tender): readonly Organization[] => [
+  ...new Set([
+    ...tender.awards.flatMap(({ suppliers = [] }) => suppliers),
+    ...tender.contracts.flatMap(({ suppliers = [] }) => suppliers),
+    ...(areBidsIndexed(tender)
+      ? tender.bids.flatMap(({ status, tenderers = [] }) => (status === "active" ? tenderers : []))
+      : []),
+  ]),
+];
+
+function auctionStartsOf({ auctionPeriod, lots }: Tender): readonly Instant[] {
+  const starts = [auctionPeriod, ...lots.map((lot) => lot.auctionPeriod)].flatMap((period) => period?.startDate ?? []);
+  return [...new Set(starts)].sort((a, b) => a - b);
+}
+
+const wordsOfTexts = (...texts: readonly (string | undefined)[]): string =>
+  texts.flatMap((text) => (text === undefined ? [] : wordsOf(text))).join(" ");
+
+function titleTokens({ title, title_en, title_ru }: Tender): string {
+  const tokens = [title, title_en, title_ru].flatMap((text) => (text === undefined ? [] : wordsOf(text)));
+  return tokens.length === 0 ? "" : `${tokens.join(" ")} ${TITLE_MARK}${tokens.join(` ${TITLE_MARK}`)}`;
+}
+
+/** Values are never changed in place, so parts of a tender are split into words once as long as they stay the same. */
+function remember<Part extends object, Value>(compute: (part: Part) => Value): (part: Part) => Value {
+  const known = new WeakMap<Part, { readonly value: Value }>();
+  return (part) => {
+    const entry = known.get(part) ?? { value: compute(part) };
+    known.set(part, entry);
+    return entry.value;
+  };
+}
+
+const wordsOfOrganization = remember(({ name, name_en, name_ru, identifier }: Organization): string =>
+  wordsOfTexts(
+    name,
+    name_en,
+    name_ru,
+    identifier?.legalName,
+    identifier?.legalName_en,
+    identifier?.legalName_ru,
+    identifier?.id,
+  ),
+);
+
+const organizationWords = (organization: Organization | undefined): string =>
+  organization ? wordsOfOrganization(organization) : "";
+
+const lotWords = remember((lots: readonly Lot[]): string =>
+  lots
+    .flatMap((lot) => [lot.title, lot.title_en, lot.title_ru, lot.description, lot.description_en, lot.description_ru])
+    .map((text) => wordsOfTexts(text))
+    .filter((words) => words !== "")
+    .join(" "),
+);
+
+const indexedItems = remember((items: readonly Item[]) => {
+  const codes = new Set(items.flatMap(({ classification }) => classification?.id ?? []));
+  const codeTokens = [...new Set([...codes].flatMap(classificationTokens))];
+  const divisions = [...new Set([...codes].flatMap((code) => /^\d{2}/.exec(code) ?? []))].sort();
+  const texts = new Set(items.flatMap(textsOfItem));
+  const words = new Set([...texts].flatMap(wordsOf));
+  return { codeTokens: codeTokens.join(" "), divisions: divisions.join(" "), words: [...words].join(" ") };
+});
+
+const textsOfItem = (item: Item): readonly string[] =>
+  [
+    item.description,
+    item.description_en,
+    item.description_ru,
+    ...[item.classification, ...(item.additionalClassifications ?? [])].flatMap((classification) => [
+      classification?.id,
+      classification?.description,
+      classification?.description_en,
+      classification?.description_ru,
+    ]),
+  ].filter((text) => text !== undefined);

@@ -1,0 +1,50 @@
+import type { TranslatedText } from "../../domain/model/tender.ts";
+import type { Instant } from "../../domain/values/time.ts";
+import type { SearchQuery, SearchResult } from "../../indexing/searchQuery.ts";
+import type { Contribution, Dimension } from "../../indexing/statistics.ts";
+import type { FeedRow } from "../feedQuery.ts";
+
+/** What happens to a tender at a moment that is known in advance. */
+export const CALENDAR_KINDS = ["deadline", "enquiries end", "auction"] as const;
+export type CalendarKind = (typeof CALENDAR_KINDS)[number];
+/** An event of the calendar; a tender with lots may have several auctions. */
+export type ScheduledEvent = { readonly id: string; readonly kind: CalendarKind; readonly at: Instant };
+/** Events from `from` on and before `to`. */
+export type CalendarQuery = {
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly mode: "real" | "test";
+  readonly limit: number;
+};
+
+/** Sums of a dimension: those with this key, or with a key that begins so, and of these months (YYYY-MM), both inclusive. */
+export type StatisticsQuery = {
+  readonly dimension: Dimension;
+  readonly key?: string | undefined;
+  readonly keyPrefix?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+
+/** The name of an organisation, as the last change in public gave it. */
+export type OrganizationName = TranslatedText<"name">;
+
+/** A part of a list. */
+export type PageQuery = { readonly offset: number; readonly limit: number };
+
+/** What the pages for people read besides single tenders. Drafts are nowhere in it, and nothing of sealed bids. */
+export type PublicReads = {
+  search(query: SearchQuery): Promise<SearchResult>;
+  /** Events of tenders that are not cancelled, in the order of their time. */
+  calendar(query: CalendarQuery): Promise<readonly ScheduledEvent[]>;
+  /** Real tenders in the order of their publication. */
+  publishedPage(page: PageQuery): Promise<readonly FeedRow[]>;
+  /** The number of real tenders that are published. */
+  publishedCount(): Promise<number>;
+  /** The id of the tender with this number, such as UA-2026-11-15-000001. */
+  findByNumber(tenderID: string): Promise<string | undefined>;
+  /** The sums of what real tenders contribute, by key, month and currency. */
+  statistics(query: StatisticsQuery): Promise<readonly Contribution[]>;
+  /** The name of the organisation with this key, if a real tender names it. */
+  organizationName(key: string): Promise<OrganizationName | undefined>;
+};

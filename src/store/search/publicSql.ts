@@ -1,0 +1,40 @@
+import type { StatisticsQuery } from "./publicReads.ts";
+
+/** SQL that both engines share, with a question mark for each value. */
+
+/** Values: three times the listing, the beginning and the end, then the limit. */
+export const CALENDAR = `
+  select id, kind, at from (
+    select tender_id as id, 'deadline' as kind, tender_end as at from facets
+    where listing = ? and tender_end >= ? and tender_end < ? and status <> 'cancelled'
+    union all
+    select tender_id, 'enquiries end', enquiry_end from facets
+    where listing = ? and enquiry_end >= ? and enquiry_end < ? and status <> 'cancelled'
+    union all
+    select tender_id, 'auction', auction_starts.at from auction_starts join search on search.row = auction_starts.row
+    where listing = ? and auction_starts.at >= ? and auction_starts.at < ? and status <> 'cancelled'
+  ) as events
+  order by at, kind, id limit ?`;
+
+/** Values: the number. */
+export const FIND_BY_NUMBER = "select tender_id as id from facets where number = ? and listing <> 'draft' limit 1";
+
+/** Appended to a prefix, sorts after every key with that prefix. */
+const PREFIX_END = "\u{10FFFF}";
+
+/** The condition of a query for sums, and its values. */
+export function statisticsCondition({ dimension, key, keyPrefix, from, to }: StatisticsQuery) {
+  const conditions = ["dimension = ?"];
+  const values: string[] = [dimension];
+  const add = (sql: string, value: string | undefined) => {
+    if (value === undefined) return;
+    conditions.push(sql);
+    values.push(value);
+  };
+  add("key = ?", key);
+  add("key >= ?", keyPrefix);
+  add("key < ?", keyPrefix === undefined ? undefined : keyPrefix + PREFIX_END);
+  add("month >= ?", from);
+  add("month <= ?", to);
+  return { where: conditions.join(" and "), values };
+}

@@ -1,0 +1,53 @@
+import type { DatabaseSync } from "node:sqlite";
+import { parseOwnJson } from "../../base/ownJson.ts";
+import type { EnginePublicReads } from "../engine.ts";
+import type { OrganizationName, ScheduledEvent } from "../search/publicReads.ts";
+import { CALENDAR, FIND_BY_NUMBER, statisticsCondition } from "../search/publicSql.ts";
+import { contributionsIn, type StoredSum } from "../search/statisticsRows.ts";
+import type { FeedRow } from "../store.ts";
+import { prepareQuery } from "./query.ts";
+import { openSearch } from "./search.ts";
+
+/** Opens what pages read. `waitForCommit` is awaited before each query, so that it never misses a change that is just committed. */
+export function openPublicReads(db: DatabaseSync, waitForCommit: () => Promise<void>): EnginePublicReads {
+  const search = openSearch(db);
+  const calendar = prepareQuery<ScheduledEvent>(db, CALENDAR);
+  const byNumber = prepareQuery<{ id: string }>(db, FIND_BY_NUMBER);
+  const published = prepareQuery<FeedRow>(
+    db,
+    `select id, date_modified as dateModified
+    from (select row, tender_id from search where listing = 'real' order by row limit ? offset ?) as page
+    join tenders on id = tender_id order by row`,
+  );
+  const publishedCount = prepareQuery<{ number: number }>(
+    db,
+    "select coalesce(sum(number), 0) as number from statuses",
+  );
+  const organization = prepareQuery<{ names: string }>(db, "select names from organizations where key = ?");
+
+  return {
+    search: async (query, now) => {
+      await waitForCommit();
+      return search(query, now);
+    },
+    calendar: async ({ from, to, mode, limit }) => {
+      await waitForCommit();
+      return calendar.all(mode, from, to, mode, from, to, mode, from, to, limit).map((event) => ({ ...event }));
+    },
+    publishedPage: async ({ offset, limit }) => published.all(limit, offset).map((row) => ({ ...row })),
+    publishedCount: async () => publishedCount.get()?.number ?? 0,
+    findByNumber: async (tenderID) => byNumber.get(tenderID)?.id,
+    statistics: async (query) => {
+      await waitForCommit();
+      const { where, values } = statisticsCondition(query);
+      const sql = `
+        select dimension, key, month, currency, measure, sum from statistics where ${where}
+        order by dimension, key, month, currency`;
+      return contributionsIn(prepareQuery<StoredSum>(db, sql).all(...values));
+    },
+    organizationName: async (key) => {
+      const names = organization.get(key)?.names;
+      return names === undefined ? undefined : parseOwnJson<OrganizationName>(names);
+    },
+  };
+}

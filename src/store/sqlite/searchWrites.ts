@@ -1,0 +1,64 @@
+import type { DatabaseSync } from "node:sqlite";
+import { requireRow } from "../rowMapping.ts";
+import type { SearchRow, SearchWrite } from "../search/searchRows.ts";
+import { prepareQuery, TEXT_MARK } from "./query.ts";
+
+type IndexedTender = { readonly firstRow: number; readonly publicRow: number | null };
+
+/** The rows of the search index. They follow the search columns of their tender, which know the number of its row. */
+export function prepareSearchWrites(db: DatabaseSync) {
+  const find = prepareQuery<IndexedTender>(
+    db,
+    `select facets.first_row as firstRow, public_row as publicRow
+    from tenders join facets on facets.first_row = tenders.first_row where id = ?`,
+  );
+  const setPublicRow = db.prepare("update facets set public_row = ? where first_row = ?");
+  const putRow = preparePut(db);
+  const remove = prepareRemoval(db);
+
+  return ({ id, publicRow, row }: SearchWrite<Uint8Array>): void => {
+    const { firstRow, publicRow: existing } = requireRow(find.get(id));
+    const number = row && (publicRow ?? existing);
+    if (existing !== null && existing !== number) remove(existing);
+    if ((number ?? null) !== existing) setPublicRow.run(number ?? null, firstRow);
+    // A tender without a row is one that was published before there was an index, and is not added to it yet.
+    if (row && typeof number === "number") putRow(id, number, row, number === existing);
+  };
+}
+
+function preparePut(db: DatabaseSync) {
+  const insert = db.prepare(`
+    insert into search (tender_id, listing, status, procedure, divisions, region, buyer, amount, currency, deadline, row)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const update = db.prepare(`
+    update search
+    set listing = ?, status = ?, procedure = ?, divisions = ?, region = ?, buyer = ?, amount = ?, currency = ?, deadline = ?
+    where row = ?`);
+  const removeWords = db.prepare("delete from words where rowid = ?");
+  const insertWords = db.prepare(`insert into words (rowid, tokens) values (?, ${TEXT_MARK})`);
+  const removeStarts = db.prepare("delete from auction_starts where row = ?");
+  const insertStart = db.prepare("insert into auction_starts (at, row) values (?, ?)");
+
+  return (id: string, number: number, row: SearchRow<Uint8Array>, isIndexed: boolean): void => {
+    const { listing, status, procedure, divisions, region, buyer, amount, currency, deadline } = row;
+    const columns = [listing, status, procedure, divisions, region, buyer, amount, currency, deadline];
+    if (isIndexed) {
+      update.run(...columns, number);
+      removeWords.run(number);
+      removeStarts.run(number);
+    } else insert.run(id, ...columns, number);
+    insertWords.run(number, row.tokens);
+    for (const at of row.auctionStarts) insertStart.run(at, number);
+  };
+}
+
+function prepareRemoval(db: DatabaseSync): (number: number) => void {
+  const removals = [
+    db.prepare("delete from search where row = ?"),
+    db.prepare("delete from words where rowid = ?"),
+    db.prepare("delete from auction_starts where row = ?"),
+  ];
+  return (number) => {
+    for (const removal of removals) removal.run(number);
+  };
+}
