@@ -1,9 +1,10 @@
+import { restorePlus } from "../domain/values/rangeEnds.ts";
 import { formatInstant, formatUnix, type Instant, parseInstant, parseUnix, type Zone } from "../domain/values/time.ts";
 import { type Exchange, type ViewPorts, viewContextAt } from "../http/exchange.ts";
 import type { RegistryPort } from "../http/runCommand.ts";
 import type { FeedRow, Filter, Modes } from "../store/store.ts";
 import { publicTender } from "../views/publicTender.ts";
-import { type ParamProblem, parseFilter, restorePlus } from "./filters.ts";
+import { type ParamProblem, parseFilter } from "./filters.ts";
 
 /** What feed pages, streams and webhooks share: the selection of tenders, offsets, and the rendering of entries. */
 

@@ -1,7 +1,8 @@
 import type { Dialect } from "../dialects/dialects.ts";
 import { TENDER_STATUSES } from "../domain/model/tender.ts";
 import { type Decimal, parseDecimal } from "../domain/values/decimal.ts";
-import { type Instant, parseInstant, type Zone } from "../domain/values/time.ts";
+import { parseRangeEnd } from "../domain/values/rangeEnds.ts";
+import type { Zone } from "../domain/values/time.ts";
 import { FILTERED_DATES, type Filter, type FilteredDate, type ValueRange } from "../store/store.ts";
 
 /** The filters of the feed, of streams and of webhooks. */
@@ -111,36 +112,8 @@ const tenderIdIn = (value: string): string =>
   value.startsWith(TENDER_NUMBER_PREFIX) ? value.slice(TENDER_NUMBER_PREFIX.length) : "";
 
 function parseDateFilter(value: string, zone: Zone, date: FilteredDate, end: "from" | "to"): ParsedPart {
-  const at = parseMoment(value, zone, end);
+  const at = parseRangeEnd(value, zone, end);
   return at === undefined
     ? "Value must be a date or time, such as 2026-11-15 or 2026-11-15T10:00:00+02:00."
     : { dates: { [date]: { [end]: at } } };
 }
-
-const BARE_DATE = /^(\d{4})-?(\d\d)-?(\d\d)$/;
-
-/** A date without a time means the first microsecond of the day for `from`, and the last one for `to`. */
-function parseMoment(value: string, zone: Zone, end: "from" | "to"): Instant | undefined {
-  if (BARE_DATE.test(value)) return dayBoundary(value.replace(BARE_DATE, "$1-$2-$3"), zone, end);
-  const at = parseInstant(restorePlus(value), zone);
-  return typeof at === "number" ? at : undefined;
-}
-
-function dayBoundary(day: string, zone: Zone, end: "from" | "to"): Instant | undefined {
-  try {
-    const date = Temporal.PlainDate.from(day);
-    const start = (end === "from" ? date : date.add({ days: 1 })).toZonedDateTime(zone.name);
-    const at = Number(start.epochNanoseconds / 1000n) - (end === "from" ? 0 : 1);
-    return Number.isSafeInteger(at) ? at : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const UNESCAPED_PLUS = /(?<=[T ]\d.*) (?=\d\d(:?\d\d)?$)/;
-/** Longer than any time. The limit is needed because the pattern takes quadratic time. */
-const TIME_LENGTH_MAX = 64;
-
-/** Restores the `+` of a time zone, which arrives as a space if the client did not escape it in the query. */
-export const restorePlus = (time: string): string =>
-  time.length > TIME_LENGTH_MAX ? time : time.replace(UNESCAPED_PLUS, "+");

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { cpvAncestors, cpvCategory, cpvChildren, cpvCode, cpvName } from "./cpv.ts";
+import { cpvCategory } from "../../indexing/cpvCategory.ts";
+import { cpvAncestors, cpvChildren, cpvCode, cpvName } from "./cpv.ts";
 import { DIVISION_NAMES_UK } from "./divisionNamesUk.ts";
 
 describe("the CPV", () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { cpvCategory } from "../../indexing/cpvCategory.ts";
 import type { Language } from "../layout/languages.ts";
 import { DIVISION_NAMES_UK } from "./divisionNamesUk.ts";
 
@@ -15,15 +16,6 @@ type Cpv = {
   /** The categories right below each category, by their codes; those below "" are the divisions. */
   readonly children: ReadonlyMap<string, readonly string[]>;
 };
-
-/** A code of a tender or an address: 2 to 8 digits, after 8 digits a check digit may follow. */
-const CODE = /^(\d{2,8})(?:(?<=\d{8})-\d)?$/;
-
-/** The category of a code in any form, such as `33600000-6`, `33600000` or `336`; undefined if it cannot be a code. */
-export function cpvCategory(code: string): string | undefined {
-  const [, digits] = CODE.exec(code.trim()) ?? [];
-  return digits?.replace(/^(\d\d\d*?)0*$/, "$1");
-}
 
 /** The name of a category or code in a language, or else in English; undefined if the CPV does not have it. */
 export function cpvName(code: string, language: Language): CpvName | undefined {

@@ -1,0 +1,248 @@
+import { PROCEDURE_NAMES } from "../domain/procedures/names.ts";
+import { compareDecimals, type Decimal, parseDecimal } from "../domain/values/decimal.ts";
+import { parseRangeEnd } from "../domain/values/rangeEnds.ts";
+import type { Zone } from "../domain/values/time.ts";
+import { cpvCategory } from "./cpvCategory.ts";
+import { indexKey } from "./organizationKeys.ts";
+import { isRegion } from "./regions.ts";
+import {
+  defaultSearchSort,
+  LIST_NAMES,
+  MOMENT_NAMES,
+  momentRange,
+  SEARCH_MODES,
+  SEARCH_PARAMETER_NAMES,
+  SEARCHED_STATUSES,
+  type SearchList,
+  type SearchMoment,
+  type SearchParameterName,
+  type SearchParameters,
+} from "./searchParameters.ts";
+import { SEARCH_MATCHES_MAX, SEARCH_SORTS } from "./searchQuery.ts";
+import { SEARCH_TERMS_MAX, searchTermsOf } from "./words.ts";
+
+/** Reading the parameters of a search, with everything that is wrong with them. */
+
+/** Why a value of a parameter is not valid. */
+export type SearchProblemKind =
+  | "unknown parameter"
+  | "given twice"
+  | "too long"
+  | "no words"
+  | "too many words"
+  | "too many values"
+  | "status"
+  | "procedure"
+  | "cpv"
+  | "organization"
+  | "region"
+  | "amount"
+  | "currency"
+  | "moment"
+  | "empty range"
+  | "mode"
+  | "sort"
+  | "page";
+
+/** A parameter that is not valid; its value is left out of the parameters. */
+export type SearchProblem = {
+  readonly parameter: string;
+  readonly kind: SearchProblemKind;
+  /** Cut to a length that a message can repeat. */
+  readonly value: string;
+};
+
+export type SearchParametersResult = {
+  readonly parameters: SearchParameters;
+  readonly problems: readonly SearchProblem[];
+};
+
+/** The longest text of words. */
+export const SEARCH_TEXT_LENGTH_MAX = 300;
+/** More than there are regions or statuses. */
+export const LISTED_VALUES_MAX = 30;
+const MESSAGE_VALUE_LENGTH_MAX = 60;
+/** More than anyone reads. */
+const PROBLEMS_MAX = 20;
+
+/** Added by other sites to the links that lead here. They say nothing about the search. */
+const TRACKING_PARAMETER =
+  /^(?:utm_\w*|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|twclid|igshid|mc_[ce]id|_ga|_gl)$/;
+
+/** What the reading of parameters depends on. */
+export type SearchParametersContext = {
+  readonly zone: Zone;
+  /** How many results a page has. */
+  readonly pageSize: number;
+  /** The statuses that a name stands for: versions of the API name them differently. Without it, the names of the newest. */
+  readonly statusesNamed?: (name: string) => readonly string[];
+};
+
+/** How many pages there are at most, since no search leads beyond `SEARCH_MATCHES_MAX` results. */
+export const searchPagesMax = (pageSize: number): number => Math.max(1, Math.floor(SEARCH_MATCHES_MAX / pageSize));
+
+/** Reads the parameters of a search and everything that is wrong with them. */
+export function readSearchParameters(query: URLSearchParams, context: SearchParametersContext): SearchParametersResult {
+  const problems: SearchProblem[] = [];
+  const report = (parameter: string, kind: SearchProblemKind, value: string): undefined => {
+    if (problems.length < PROBLEMS_MAX)
+      problems.push({ parameter, kind, value: value.slice(0, MESSAGE_VALUE_LENGTH_MAX).toWellFormed() });
+  };
+  const reader: ParameterReader = { query, context, report };
+  const moments = readMoments(reader);
+  const valueMin = readAmount(reader, "value_min");
+  const valueMax = readAmount(reader, "value_max");
+  if (valueMin !== undefined && valueMax !== undefined && compareDecimals(valueMin, valueMax) > 0)
+    report("value_max", "empty range", valueMax);
+  const q = readWords(reader);
+  const parameters: SearchParameters = {
+    q,
+    ...readLists(reader),
+    valueMin,
+    valueMax,
+    currency: readOne(reader, "currency", "currency", (text) =>
+      /^[a-z]{3}$/i.test(text) ? text.toUpperCase() : undefined,
+    ),
+    ...moments,
+    mode: readOne(reader, "mode", "mode", (text) => SEARCH_MODES.find((mode) => mode === text)) ?? "real",
+    sort:
+      readOne(reader, "sort", "sort", (text) => SEARCH_SORTS.find((sort) => sort === text)) ?? defaultSearchSort({ q }),
+    page: readOne(reader, "page", "page", (text) => pageNumber(text, context.pageSize)) ?? 1,
+  };
+  for (const name of new Set(query.keys()))
+    if (!isParameterName(name) && !TRACKING_PARAMETER.test(name)) report(name, "unknown parameter", name);
+  return { parameters, problems };
+}
+
+type ParameterReader = {
+  readonly query: URLSearchParams;
+  readonly context: SearchParametersContext;
+  readonly report: (parameter: string, kind: SearchProblemKind, value: string) => undefined;
+};
+
+const isParameterName = (name: string): name is SearchParameterName =>
+  SEARCH_PARAMETER_NAMES.some((known) => known === name);
+
+/** The one value of a parameter; undefined if it is absent, empty or not valid. */
+function readOne<Value>(
+  { query, report }: ParameterReader,
+  name: SearchParameterName,
+  kind: SearchProblemKind,
+  parse: (text: string) => Value | undefined,
+): Value | undefined {
+  const values = new Set(query.getAll(name).map((value) => value.trim()));
+  values.delete("");
+  const [text, second] = values;
+  if (text === undefined) return undefined;
+  if (second !== undefined) return report(name, "given twice", second);
+  return parse(text) ?? report(name, kind, text);
+}
+
+function readWords(reader: ParameterReader): string {
+  const { report } = reader;
+  const text = readOne(reader, "q", "no words", (words) => words.toWellFormed().replaceAll(/\s+/g, " ")) ?? "";
+  if (text === "") return "";
+  const terms = text.length > SEARCH_TEXT_LENGTH_MAX ? [] : searchTermsOf(text);
+  if (text.length > SEARCH_TEXT_LENGTH_MAX) report("q", "too long", text);
+  else if (terms.length === 0) report("q", "no words", text);
+  else if (terms.length >= SEARCH_TERMS_MAX && wordCountOf(text) > SEARCH_TERMS_MAX)
+    report("q", "too many words", text);
+  else return text;
+  return "";
+}
+
+const wordCountOf = (text: string): number => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+
+/** The values of each list that a text stands for; none if it is not valid. */
+const LIST_VALUES: {
+  readonly [list in SearchList]: (text: string, context: SearchParametersContext) => readonly string[];
+} = {
+  statuses: (text, { statusesNamed }) =>
+    SEARCHED_STATUSES.filter((status) => (statusesNamed ? statusesNamed(text).includes(status) : status === text)),
+  procedures: (text) => PROCEDURE_NAMES.filter((procedure) => procedure === text),
+  classifications: (text) => [cpvCategory(text) ?? []].flat(),
+  buyers: organizationKeyOf,
+  suppliers: organizationKeyOf,
+  regions: (text) => (isRegion(text) ? [text] : []),
+};
+
+const LIST_PROBLEMS: { readonly [list in SearchList]: SearchProblemKind } = {
+  statuses: "status",
+  procedures: "procedure",
+  classifications: "cpv",
+  buyers: "organization",
+  suppliers: "organization",
+  regions: "region",
+};
+
+/** The scheme of Ukrainian organisations, whose codes people know without it. */
+const NATIONAL_SCHEME = "UA-EDR";
+
+function organizationKeyOf(text: string): readonly string[] {
+  const key = indexKey(text);
+  if (/^\d{8}$|^\d{10}$/.test(key)) return [`${NATIONAL_SCHEME}-${key}`];
+  return /.-./s.test(key) ? [key] : [];
+}
+
+function readLists(reader: ParameterReader): { readonly [list in SearchList]: readonly string[] } {
+  return {
+    statuses: readList(reader, "statuses"),
+    procedures: readList(reader, "procedures"),
+    classifications: readList(reader, "classifications"),
+    buyers: readList(reader, "buyers"),
+    suppliers: readList(reader, "suppliers"),
+    regions: readList(reader, "regions"),
+  };
+}
+
+function readList({ query, context, report }: ParameterReader, list: SearchList): readonly string[] {
+  const name = LIST_NAMES[list];
+  const given = query.getAll(name);
+  // The id of an organisation may contain a comma.
+  const areOrganizations = list === "buyers" || list === "suppliers";
+  const texts = areOrganizations ? given : given.flatMap((value) => value.split(",", LISTED_VALUES_MAX + 1));
+  const values = new Set<string>();
+  for (const text of texts.map((value) => value.trim()).filter((value) => value !== "")) {
+    const found = LIST_VALUES[list](text, context);
+    if (found.length === 0) report(name, LIST_PROBLEMS[list], text);
+    for (const value of found) values.add(value);
+    if (values.size > LISTED_VALUES_MAX) {
+      report(name, "too many values", text);
+      return [];
+    }
+  }
+  return [...values].sort();
+}
+
+/** People write spaces between thousands, and a comma before the decimals. */
+function readAmount(reader: ParameterReader, name: "value_min" | "value_max"): Decimal | undefined {
+  return readOne(reader, name, "amount", (text) => {
+    const plain = text.replaceAll(/[\s\u00a0\u202f]/g, "").replace(/^([^.,]*),([^.,]*)$/, "$1.$2");
+    const amount = /^\d/.test(plain) ? parseDecimal(plain) : undefined;
+    return amount?.startsWith("-") ? undefined : amount;
+  });
+}
+
+function readMoments(reader: ParameterReader): { readonly [moment in SearchMoment]?: string | undefined } {
+  const { report, context } = reader;
+  const readEnd = (moment: SearchMoment, end: "from" | "to") =>
+    readOne(reader, MOMENT_NAMES[moment], "moment", (text) =>
+      parseRangeEnd(text, context.zone, end) === undefined ? undefined : text,
+    );
+  const [publishedFrom, publishedTo] = [readEnd("publishedFrom", "from"), readEnd("publishedTo", "to")];
+  const [deadlineFrom, deadlineTo] = [readEnd("deadlineFrom", "from"), readEnd("deadlineTo", "to")];
+  for (const [from, to, name] of [
+    [publishedFrom, publishedTo, "published_to"],
+    [deadlineFrom, deadlineTo, "deadline_to"],
+  ] as const) {
+    const range = momentRange(from, to, context.zone);
+    if (range?.from !== undefined && range.to !== undefined && range.from > range.to)
+      report(name, "empty range", to ?? "");
+  }
+  return { publishedFrom, publishedTo, deadlineFrom, deadlineTo };
+}
+
+function pageNumber(text: string, pageSize: number): number | undefined {
+  const page = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  return page >= 1 && page <= searchPagesMax(pageSize) ? page : undefined;
+}
