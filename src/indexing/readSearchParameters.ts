@@ -58,7 +58,7 @@ export type SearchParametersResult = {
 };
 
 /** The longest text of words. */
-export const SEARCH_TEXT_LENGTH_MAX = 300;
+export const SEARCH_TEXT_LENGTH_MAX = 500;
 /** More than there are regions or statuses. */
 export const LISTED_VALUES_MAX = 30;
 const MESSAGE_VALUE_LENGTH_MAX = 60;

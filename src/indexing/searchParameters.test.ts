@@ -75,7 +75,7 @@ describe("the parameters of a search", () => {
       ["page=-1", "page: page"],
       ["page=1&page=2", "page: given twice"],
       ["q=!!!", "q: no words"],
-      [`q=${"а".repeat(301)}`, "q: too long"],
+      [`q=${"а".repeat(501)}`, "q: too long"],
       [`q=${Array.from({ length: 17 }, (_, i) => `w${i}`).join("+")}`, "q: too many words"],
       [`cpv=${Array.from({ length: 31 }, (_, i) => 11 + i).join(",")}`, "cpv: too many values"],
       ["query=a", "query: unknown parameter"],
