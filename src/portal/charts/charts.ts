@@ -30,7 +30,7 @@ export type Chart = {
 
 const WIDTH = 360;
 const HEIGHT = 190;
-const LEFT = 54;
+const LEFT = 62;
 const RIGHT = WIDTH - 10;
 const TOP = 12;
 const BOTTOM = HEIGHT - 26;
@@ -99,14 +99,15 @@ function frame({ id, title, description, points, formatTick }: Chart, scale: Sca
 ${lines}${pointLabels(points)}${marks}</svg>`;
 }
 
-/** As many labels below the points as there is room for, always with the last one. */
+/** As many labels below the points as there is room for, always with the last one, which must not leave the picture. */
 function pointLabels(points: readonly ChartPoint[]): readonly Markup[] {
   const every = Math.ceil(points.length / LABELS_MAX);
-  return points.map(({ label }, i) =>
-    (points.length - 1 - i) % every === 0
-      ? html`<text class="chart-label" x="${xOf(i, points.length)}" y="${HEIGHT - 8}" text-anchor="middle">${label}</text>\n`
-      : EMPTY_MARKUP,
-  );
+  return points.map(({ label }, i) => {
+    const distance = points.length - 1 - i;
+    if (distance % every !== 0) return EMPTY_MARKUP;
+    const isAtEdge = distance === 0 && points.length > 1;
+    return html`<text class="chart-label" x="${isAtEdge ? RIGHT : xOf(i, points.length)}" y="${HEIGHT - 8}" text-anchor="${isAtEdge ? "end" : "middle"}">${label}</text>\n`;
+  });
 }
 
 const METER_WIDTH = 100;

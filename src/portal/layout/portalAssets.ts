@@ -20,7 +20,12 @@ const ENTRY_SCRIPTS = ["portal/browser/auctionPage.js"];
  * then a file for an area.
  */
 const STYLESHEET = "portal/layout/portal.css";
-const STYLE_FILES = ["portal/layout/base.css", STYLESHEET, "portal/auctions/auctions.css"];
+const STYLE_FILES = [
+  "portal/layout/base.css",
+  STYLESHEET,
+  "portal/auctions/auctions.css",
+  "portal/statistics/statistics.css",
+];
 
 /** `src/` in a checkout, `dist/` in the packed product. */
 const SOURCE = new URL("../../", import.meta.url);

@@ -76,7 +76,7 @@ export function countCharts(rows: readonly StatisticsRow[], language: Language):
       formatTick: compact,
     },
   ];
-  return kinds.map((kind) => figureOf(kind, rows, language));
+  return kinds.flatMap((kind) => figureOf(kind, rows, language));
 }
 
 const ratioChart = (
@@ -109,31 +109,31 @@ export function amountCharts(
     amountChart("contractedValue"),
     ratioChart(`savingsShare-${index}`, charts.savingsShare(currency), shareOf, percent),
   ];
-  return kinds.map((kind) => figureOf(kind, rows, language));
+  return kinds.flatMap((kind) => figureOf(kind, rows, language));
 }
 
-function figureOf(kind: ChartKind, rows: readonly StatisticsRow[], language: Language): Markup {
+/** The chart with its title; nothing if there is no value to draw. */
+function figureOf(kind: ChartKind, rows: readonly StatisticsRow[], language: Language): readonly Markup[] {
   const values = rows.map(({ key, figures }) => {
     const value = kind.value(figures);
     const month = formatMonth(key, language);
     const text = value === undefined ? month : `${month}: ${kind.show(figures, value)}`;
     return { label: formatMonth(key, language, "short"), value, text };
   });
+  if (values.every(({ value }) => value === undefined)) return [];
   const chart = kind.draw({ ...kind, id: `chart-${kind.id}`, points: values, description: describe(values, language) });
-  return html`<figure class="chart-figure">
+  return [
+    html`<figure class="chart-figure">
 <figcaption>${kind.title}</figcaption>
 ${chart}
 </figure>
-`;
+`,
+  ];
 }
 
 /** Says the highest and the lowest value; the rest is in the table. */
 function describe(points: Chart["points"], language: Language): string {
-  const { chartRange, chartEmpty } = messagesIn(language).statistics;
   const known = points.flatMap(({ value, text }) => (value === undefined ? [] : [{ value, text }]));
-  const [first, ...others] = known;
-  if (!first) return chartEmpty;
-  const highest = others.reduce((best, point) => (point.value > best.value ? point : best), first);
-  const lowest = others.reduce((best, point) => (point.value < best.value ? point : best), first);
-  return chartRange(highest.text, lowest.text);
+  const byValue = known.toSorted((a, b) => a.value - b.value);
+  return messagesIn(language).statistics.chartRange(byValue.at(-1)?.text ?? "", byValue[0]?.text ?? "");
 }

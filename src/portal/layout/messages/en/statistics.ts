@@ -11,7 +11,6 @@ export const STATISTICS_EN: Messages["statistics"] = {
   to: "To month",
   monthHint: "Year and month, such as 2026-11",
   show: "Show",
-  problemTitle: "The parameters of the request are wrong",
   problems: {
     month: (parameter, value) => `${parameter}: “${value}” is not a month. Give a year and a month, such as 2026-11.`,
     order: (parameter, value) => `${parameter}: ${value} is after the last month of the period.`,
@@ -54,12 +53,8 @@ export const STATISTICS_EN: Messages["statistics"] = {
     savingsShare: (currency) => `Savings as a share of the expected value (${currency})`,
   },
   chartRange: (highest, lowest) => `Highest: ${highest}; lowest: ${lowest}.`,
-  chartEmpty: "There is no data for this period.",
-  total: "Total",
-  table: "Table",
   tableOf: (section) => `Table: ${section}`,
-  csv: "Download CSV",
-  csvOf: (section) => `${section}: download CSV`,
+  csvOf: (section) => `CSV: ${section}`,
   methodTitle: "How we count",
   method: [
     "A tender belongs to the month in its number. All published tenders are counted, including those that were cancelled or ended without a winner.",

@@ -9,7 +9,6 @@ export const STATISTICS_UK = {
   to: "До місяця",
   monthHint: "Рік і місяць, наприклад 2026-11",
   show: "Показати",
-  problemTitle: "Параметри запиту неправильні",
   problems: {
     month: (parameter: string, value: string) =>
       `${parameter}: «${value}» не є місяцем. Вкажіть рік і місяць, наприклад 2026-11.`,
@@ -55,12 +54,8 @@ export const STATISTICS_UK = {
     savingsShare: (currency: string) => `Економія, частка очікуваної вартості (${currency})`,
   },
   chartRange: (highest: string, lowest: string) => `Найбільше — ${highest}; найменше — ${lowest}.`,
-  chartEmpty: "За цей період даних немає.",
-  total: "Разом",
-  table: "Таблиця",
   tableOf: (section: string) => `Таблиця: ${section}`,
-  csv: "Завантажити CSV",
-  csvOf: (section: string) => `${section}: завантажити CSV`,
+  csvOf: (section: string) => `CSV: ${section}`,
   methodTitle: "Як рахуємо",
   method: [
     "Закупівля належить до місяця, указаного в її номері. Враховуються всі оголошені закупівлі, зокрема відмінені та ті, що не відбулися.",
