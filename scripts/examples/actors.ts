@@ -8,6 +8,7 @@ export type Story = {
   readonly registry: ExampleRegistry;
   /** Whether the auction reports prices with PATCH, as it did before the newest version. */
   readonly auctionPatchesPrices: boolean;
+  readonly hasHistory: boolean;
 };
 
 export const BUYER = "broker";

@@ -5,7 +5,7 @@ import { plan, recordAuction, recordBids, recordFeed, recordLotAuction } from ".
 import { recordDocuments } from "./documents.ts";
 import { recordCancellation, recordComplaint, recordEnquiries } from "./enquiries.ts";
 import { recordAwards } from "./outcome.ts";
-import type { Recorder } from "./recorder.ts";
+import type { ExampleRequest, Recorder } from "./recorder.ts";
 
 /** School 10 buys meals and furniture, from publication to a signed contract: every operation of the newer versions. */
 
@@ -15,6 +15,7 @@ export async function tellFullStory(story: Story): Promise<void> {
   const furniture = await publishLots(story);
   await recordEnquiries(story, meals);
   await recordComplaint(story, meals);
+  if (story.hasHistory) await recordHistory(recorder, meals);
   await recordCancellation(story, furniture);
   registry.moveTo("2026-11-23T10:00:00+02:00");
   await carryOut(recorder, meals, furniture);
@@ -26,6 +27,13 @@ export async function tellFullStory(story: Story): Promise<void> {
   await recordAuction(story, meals, bids);
   await recordLotAuction(story, furniture);
   await recordAwards(story, meals, bids);
+}
+
+async function recordHistory({ send }: Recorder, { ids }: OwnedObject): Promise<void> {
+  const show = (name: string, summary: string, query: ExampleRequest["query"]) =>
+    send(`GET ${TENDER}/history`, { ids, query, name, summary });
+  await show("question", "A question and its answer", { offset: "5", limit: "2" });
+  await show("edited", "A field that was changed", { offset: "9", limit: "1" });
 }
 
 /** Deadlines are carried out at the very moment: the scheduler asks, as no timer runs while time stands still. */

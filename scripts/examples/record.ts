@@ -37,7 +37,13 @@ async function recordVersion(registry: ExampleRegistry, segment: string): Promis
   const translate = translatorOf(dialects.get(NEWEST)!, dialects.get(OLDEST)!, dialect);
   const recorder = openRecorder(registry, `/api/${segment}`, translate);
   await recordRefusals(recorder, registry.url, segment);
-  const story = { recorder, registry, auctionPatchesPrices: behaviour.auction === "prices", bidPaths };
+  const story = {
+    recorder,
+    registry,
+    auctionPatchesPrices: behaviour.auction === "prices",
+    hasHistory: behaviour.liveAuctions,
+    bidPaths,
+  };
   await (behaviour.plain ? tellPlainStory(story) : tellFullStory(story));
   await recordService(recorder);
   await recordStream(recorder, registry, segment);

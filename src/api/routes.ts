@@ -7,6 +7,7 @@ import { listAwards, patchAward, postAward, showAward } from "./resources/awards
 import { deleteBid, listBids, patchBid, postBid, showBid } from "./resources/bids.ts";
 import { COLLECTION_ROUTES } from "./resources/collectionRoutes.ts";
 import { LIVE_AUCTION_ROUTES } from "./resources/liveAuctionRoutes.ts";
+import { showHistory } from "./resources/tenderHistory.ts";
 import {
   patchCredentials,
   patchTender,
@@ -59,6 +60,17 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
         body: { json: "Tender" },
         response: { status: 200, shape: "Tender" },
         run: patchTender,
+      },
+    },
+  },
+  {
+    path: "/tenders/{tender_id}/history",
+    newestOnly: true,
+    methods: {
+      GET: {
+        summary: "List the public versions of a tender",
+        response: { status: 200, shape: "HistoryEntry", many: true, pages: true },
+        run: showHistory,
       },
     },
   },

@@ -38,7 +38,7 @@ export type {
   TenderCollection,
   TenderResources,
 } from "./tenderResources.ts";
-export type { CreateTenderOptions, Tenders } from "./tenders.ts";
+export type { CreateTenderOptions, GetTenderOptions, HistoryPage, HistoryParams, Tenders } from "./tenders.ts";
 export type { StoredToken, Tokens } from "./tokens.ts";
 export type * from "./types.ts";
 export type { FileSource, UploadOptions } from "./upload.ts";

@@ -9,13 +9,33 @@ import type {
 import { type ListParams, toQuery } from "./feedParams.ts";
 import { type Change, type ListAllParams, listAll } from "./pagination.ts";
 import type { ReadOptions, RequestOptions, WriteOptions } from "./requests.ts";
-import type { Credentials, Operations, Patch, Schedule, Tender, TenderSent } from "./types.ts";
+import type { Credentials, HistoryEntry, Operations, Patch, Schedule, Tender, TenderSent } from "./types.ts";
 
 /** The options of `tenders.create`. */
 export type CreateTenderOptions = WriteOptions & {
   /** The id of the test clock that the tender follows. Sandbox only. */
   readonly clock?: string | undefined;
 };
+
+/** The options of `tenders.get`. */
+export type GetTenderOptions = ReadOptions & {
+  /** A time in the past, in ISO 8601: returns the tender as everybody saw it then. */
+  readonly at?: string | undefined;
+};
+
+/** The parameters of `tenders.history`. */
+export type HistoryParams = RequestOptions & {
+  /** The number of a version to go on from: `next_page.offset` of the page before. */
+  readonly offset?: string | number | undefined;
+  /** The number of versions on a page. A page may be shorter if its changes are long. */
+  readonly limit?: number | undefined;
+  /** The latest version first. */
+  readonly descending?: boolean | undefined;
+};
+
+/** A page of the public versions of a tender. */
+export type HistoryPage = ApiResponse<readonly HistoryEntry[]> &
+  Pick<Operations["GET /tenders/{tender_id}/history"]["answer"], "next_page">;
 
 type FeedPageResponse = OperationResponse<Operations, "GET /tenders">;
 
@@ -44,16 +64,26 @@ export type Tenders = {
   readonly all: (params?: ListAllParams) => AsyncGenerator<Change, void, undefined>;
   /** Returns the tender with a public number such as `UA-2026-11-16-000001`, or undefined if there is none. */
   readonly find: (tenderID: string, options?: RequestOptions) => Promise<ApiResponse<Tender> | undefined>;
-  /** Returns the public view of a tender. */
-  readonly get: <Options extends ReadOptions = RequestOptions>(
+  /** Returns the public view of a tender; with `at`, as it was at that time. */
+  readonly get: <Options extends GetTenderOptions = RequestOptions>(
     id: string,
     options?: Options,
   ) => Promise<ReadResponse<Tender, Options>>;
   /**
+   * Returns a page of the public versions of a tender, oldest first: when each began, what was done, and what became different.
+   *
+   * @example
+   * for (const { number, date, act } of (await client.tenders.history(id)).data) console.log(number, date, act);
+   */
+  readonly history: (id: string, params?: HistoryParams) => Promise<HistoryPage>;
+  /**
    * Returns the unparsed response to `get`, `{"data": ...}`. Use it to store a tender exactly: `JSON.parse` does not
    * preserve numbers such as `500000.10`. `pretty: true` indents the JSON.
    */
-  readonly text: (id: string, options?: RequestOptions & { readonly pretty?: boolean | undefined }) => Promise<string>;
+  readonly text: (
+    id: string,
+    options?: RequestOptions & Pick<GetTenderOptions, "at"> & { readonly pretty?: boolean | undefined },
+  ) => Promise<string>;
   /** Creates a tender. The client remembers its owner token. */
   readonly create: (tender: TenderSent, options?: CreateTenderOptions) => Promise<ResponseWithToken<Tender>>;
   /** Changes a tender. Objects are merged by key and lists by position; `null` clears a field. */
@@ -82,9 +112,11 @@ export function openTenders({ read, text, write }: Calls): Tenders {
       return entry && tenders.get(entry.id, options);
     },
     // The generated type includes the Schedule that the scheduler's key gets; `schedule` reads that.
-    get: (id, options) => read("GET /tenders/{tender_id}", { tender_id: id }, options) as never,
-    text: (id, { pretty, ...options } = {}) =>
-      text("GET /tenders/{tender_id}", { tender_id: id }, options, { opt_pretty: pretty }),
+    get: (id, options) => read("GET /tenders/{tender_id}", { tender_id: id }, options, { at: options?.at }) as never,
+    history: (id, { offset, limit, descending, ...options } = {}) =>
+      read("GET /tenders/{tender_id}/history", { tender_id: id }, options, { offset, limit, descending }),
+    text: (id, { pretty, at, ...options } = {}) =>
+      text("GET /tenders/{tender_id}", { tender_id: id }, options, { at, opt_pretty: pretty }),
     create: (tender, { clock, headers, ...options } = {}) =>
       write("POST /tenders", {}, tender, {
         ...options,

@@ -30,6 +30,7 @@ export type ErrorRule =
   | "auction-stage"
   | "award-exists"
   | "award-not-pending"
+  | "bad-at"
   | "bad-callback"
   | "bad-date"
   | "bad-expectation"
@@ -2236,6 +2237,80 @@ export type Credentials = {
   readonly tender_token: string;
 };
 
+/** A version of a tender: what a public change made of it. As the registry returns it. */
+export type HistoryEntry = {
+  /**
+   * Number of the version: 1 is the publication, and each public change makes the next. Drafts and sealed bids make
+   * none.
+   */
+  readonly number: number;
+  /** Time of the change: `dateModified` of this version. The version lasts until the next one. */
+  readonly date: Timestamp;
+  /**
+   * What was done. `advance` means that a deadline passed; `replace tender` that the operator of the registry repaired
+   * the tender.
+   */
+  readonly act:
+    | "publish tender"
+    | "advance"
+    | "edit tender"
+    | "ask question"
+    | "answer question"
+    | "place bid"
+    | "change bid"
+    | "withdraw bid"
+    | "plan auction"
+    | "set auction urls"
+    | "report auction"
+    | "finish auction"
+    | "record award"
+    | "change award"
+    | "add lot"
+    | "edit lot"
+    | "remove lot"
+    | "add contract"
+    | "edit contract"
+    | "file complaint"
+    | "edit complaint"
+    | "add cancellation"
+    | "edit cancellation"
+    | "add document"
+    | "replace document"
+    | "edit document"
+    | "replace tender"
+    | UnknownText;
+  /** Stage of the procedure in this version. */
+  readonly status:
+    | "draft"
+    | "active.enquiries"
+    | "active.tendering"
+    | "active.auction"
+    | "active.qualification"
+    | "active.awarded"
+    | "active"
+    | "complete"
+    | "cancelled"
+    | "unsuccessful";
+  /**
+   * What is different from the version before, except `dateModified`. Absent from version 1, and if nothing else is
+   * different.
+   */
+  readonly changes?: readonly HistoryChange[] | undefined;
+};
+
+/** A difference between a version and the one before. As the registry returns it. */
+export type HistoryChange = {
+  /**
+   * Where, as a JSON Pointer. Elements of lists are named by their `id`, `code` or `relatedLot`, or else by their
+   * position. Versions of a document share their `id`: of later ones it is followed by .2, .3 and so on.
+   */
+  readonly path: string;
+  /** The old value. Absent if there was none. */
+  readonly before?: unknown | undefined;
+  /** The new value. Absent if it was removed. */
+  readonly after?: unknown | undefined;
+};
+
 /** An auction that the registry itself holds, as you may see it. As the registry returns it. */
 export type LiveAuction = {
   /**
@@ -2825,6 +2900,22 @@ export type Operations = {
     readonly answer: {
       /** The payload. */
       readonly data: Tender;
+    };
+  };
+  /** List the public versions of a tender */
+  readonly "GET /tenders/{tender_id}/history": {
+    readonly answer: {
+      /** The payload. */
+      readonly data: readonly HistoryEntry[];
+      /** Where to go on. */
+      readonly next_page: {
+        /** Value of the parameter `offset` that leads there. */
+        readonly offset: string;
+        /** Path and query of that page, with the same filters. */
+        readonly path: string;
+        /** Absolute address of that page. */
+        readonly uri: string;
+      };
     };
   };
   /** List the documents of a tender */

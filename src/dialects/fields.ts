@@ -12,6 +12,7 @@ export type FieldKind =
   | "instant"
   | "link"
   | "address"
+  | "json"
   | "shape";
 
 /** `of` is the name of the shape, where the kind is "shape". */
@@ -77,6 +78,9 @@ export const link = { kind: "link" } as const satisfies Field;
 
 /** An absolute address. A path of the service, which starts with a slash, is shown below the address of the service. */
 export const address = { kind: "address" } as const satisfies Field;
+
+/** Any value. What is written is its JSON text. Clients do not send it. */
+export const json = { kind: "json" } as const satisfies Field;
 
 export const oneOf = <Choice extends string>(choices: readonly Choice[]) =>
   ({ kind: "text", choices }) as const satisfies Field;

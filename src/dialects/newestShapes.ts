@@ -4,6 +4,7 @@ import { awardShapes } from "./shapes/award.ts";
 import { bidShapes } from "./shapes/bid.ts";
 import { complaintShapes } from "./shapes/complaint.ts";
 import { documentShapes } from "./shapes/document.ts";
+import { historyShapes } from "./shapes/history.ts";
 import { itemShapes } from "./shapes/item.ts";
 import { liveAuctionShapes } from "./shapes/liveAuction.ts";
 import { organizationShapes } from "./shapes/organization.ts";
@@ -26,6 +27,7 @@ const shapes = {
   ...complaintShapes,
   ...auctionShapes,
   ...viewShapes,
+  ...historyShapes,
   ...liveAuctionShapes,
 } satisfies { readonly [name: string]: DescribedShape };
 
@@ -70,6 +72,8 @@ export const SHAPE_DESCRIPTIONS: { readonly [name in ShapeName]: string } & Shap
   ScheduledLot: "A lot as the scheduler sees it.",
   Credentials: "Who owns a tender, for the service that manages its contracts.",
   Entry: "An entry of the feed.",
+  HistoryEntry: "A version of a tender: what a public change made of it.",
+  HistoryChange: "A difference between a version and the one before.",
   LiveAuction: "An auction that the registry itself holds, as you may see it.",
   LiveAuctionRules: "Lengths and limits of an auction.",
   LiveAuctionStage: "A stage of an auction.",

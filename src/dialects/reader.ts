@@ -250,6 +250,7 @@ const SCALARS: { readonly [kind in Exclude<Field["kind"], "shape">]: (settings: 
   number: () => decimalParser,
   integer: () => integerParser,
   instant: instantParser,
+  json: () => (value) => value,
 };
 
 /** A number too long for a double arrives as the text it was written with. */

@@ -84,6 +84,8 @@ function fieldWriter(
       return (value) => withFraction(value as Decimal);
     case "number":
       return (value) => value as Decimal;
+    case "json":
+      return String;
     case "instant":
       return (value) => printInstant(value as number);
     case "link":

@@ -1,35 +1,33 @@
-import { typedKeys } from "../base/typeGuards.ts";
+import { isOneOf } from "../base/typeGuards.ts";
 import { areBidsSealed } from "../domain/bids/sealing.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { allDocuments } from "../domain/tender/replacement.ts";
 import { isSameJson } from "../domain/values/merge.ts";
 import type { Act } from "../ledger/acts.ts";
+import { PUBLIC_ACTS, type PublicAct } from "../views/publicActs.ts";
 
 /**
- * What the public learns of an act:
- * - `always`: that it happened;
- * - `open bids`, `documents`: only if what it is about is public. One commit may apply a deadline together with the act of a bidder, and
- *   then only the deadline is public;
- * - `never`: nothing, for the same reason.
+ * When the public learns of an act: `always`, or only if what it is about is public. One commit may apply a deadline together with the act
+ * of a bidder whose bid is sealed, and then only the deadline is public.
  */
-type Disclosure = "always" | "open bids" | "documents" | "never";
+type Disclosure = "always" | "open bids" | "documents";
 
-/** A table, so that the compiler asks about every new act. */
-const DISCLOSURES = {
+/** A table of all acts, so that the compiler asks about every new one. */
+const DISCLOSURES: { readonly [Kind in Act["kind"]]: Kind extends PublicAct ? Disclosure : "never" } = {
   "publish tender": "always",
   advance: "always",
-  "plan auction": "always",
   "edit tender": "always",
   "ask question": "always",
   "answer question": "always",
   "place bid": "open bids",
   "change bid": "open bids",
   "withdraw bid": "open bids",
+  "plan auction": "always",
+  "set auction urls": "always",
+  "report auction": "open bids",
+  "finish auction": "always",
   "record award": "always",
   "change award": "always",
-  "report auction": "open bids",
-  "set auction urls": "always",
-  "finish auction": "always",
   "add lot": "always",
   "edit lot": "always",
   "remove lot": "always",
@@ -49,17 +47,7 @@ const DISCLOSURES = {
   "take back price": "never",
   "report interruption": "never",
   unknown: "never",
-} as const satisfies { readonly [Kind in Act["kind"]]: Disclosure };
-
-/** The acts that public versions name. */
-export type PublicAct = {
-  readonly [Kind in Act["kind"]]: (typeof DISCLOSURES)[Kind] extends "never" ? never : Kind;
-}[Act["kind"]];
-
-const isPublicAct = (kind: Act["kind"]): kind is PublicAct => DISCLOSURES[kind] !== "never";
-
-/** All of them, in the order of the table. */
-export const PUBLIC_ACTS: readonly PublicAct[] = typedKeys(DISCLOSURES).filter(isPublicAct);
+};
 
 /**
  * What a public change is called in public. `before` is the last public state; undefined for the publication. An act that is not public
@@ -67,7 +55,7 @@ export const PUBLIC_ACTS: readonly PublicAct[] = typedKeys(DISCLOSURES).filter(i
  */
 export function publicActOf({ kind }: Act, before: Tender | undefined, after: Tender): PublicAct {
   if (!before) return "publish tender";
-  return isPublicAct(kind) && isDisclosed(DISCLOSURES[kind], before, after) ? kind : "advance";
+  return isOneOf(PUBLIC_ACTS, kind) && isDisclosed(DISCLOSURES[kind], before, after) ? kind : "advance";
 }
 
 function isDisclosed(disclosure: Disclosure, before: Tender, after: Tender): boolean {

@@ -4,9 +4,10 @@ import type { Instant } from "../domain/values/time.ts";
 import { parseAct } from "../ledger/acts.ts";
 import { tenderAfter, tenderWithoutBidsAfter } from "../ledger/tenderHistory.ts";
 import type { LedgerRow, Store } from "../store/store.ts";
+import type { PublicAct } from "../views/publicActs.ts";
 import { type PublicTender, publicTender } from "../views/publicTender.ts";
 import type { ViewContext } from "../views/visibility.ts";
-import { type PublicAct, publicActOf } from "./publicActs.ts";
+import { publicActOf } from "./publicActs.ts";
 
 /** The public history of a tender, replayed from its rows of the ledger. */
 

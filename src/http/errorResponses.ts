@@ -112,6 +112,8 @@ export const BAD_CALLBACK = singleErrorResponse(
   "bad-callback",
 );
 export const BAD_OFFSET = singleErrorResponse(404, "params", "offset", "Offset expired/invalid", "bad-offset");
+/** Never ignored: a reader must not take the present tender for a past one. */
+export const BAD_AT = (description: string) => singleErrorResponse(422, "params", "at", description, "bad-at");
 /** 422 with all invalid query parameters. */
 export const BAD_PARAMS = (problems: readonly { readonly name: string; readonly description: string }[]) =>
   errorResponse(

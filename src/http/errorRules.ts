@@ -92,6 +92,7 @@ const HTTP_RULES = {
       title: "Invalid query parameter",
       text: "The API reference lists the filters and the format of their values. Unknown parameters are ignored.",
     },
+    "bad-at": { statuses: [422], title: "Invalid past time", text: "Send a past time in ISO 8601; write + as %2B." },
     "too-many-streams": {
       statuses: [429, 503],
       title: "Too many streams are open",

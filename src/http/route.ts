@@ -88,6 +88,8 @@ export type Route<Ports = never> = {
   readonly methods: OperationsByMethod<Ports>;
   /** The route is about auctions that the service holds, which only the newest version has. */
   readonly liveAuctions?: true;
+  /** Only the newest version has the route. */
+  readonly newestOnly?: true;
   /** All responses are ASCII only, because an existing client can read nothing else. */
   readonly ascii?: true;
 };
@@ -96,10 +98,10 @@ type RoutedDialect = { readonly behaviour: Pick<Dialect["behaviour"], "plain" | 
 
 /** The operations of a route that a version has. */
 export function operationsOfVersion<Ports>(
-  { methods, liveAuctions }: Route<Ports>,
+  { methods, liveAuctions, newestOnly }: Route<Ports>,
   { behaviour }: RoutedDialect,
 ): OperationsByMethod<Ports> {
-  if (liveAuctions && !behaviour.liveAuctions) return {};
+  if ((liveAuctions || newestOnly) && !behaviour.liveAuctions) return {};
   const operations = Object.entries(methods).filter(([, { absentFromPlain }]) => !(absentFromPlain && behaviour.plain));
   return Object.fromEntries(operations);
 }

@@ -89,7 +89,7 @@ const exampleOffset = ({ behaviour }: Dialect): string =>
 
 /** Old versions number a tender by its id. */
 function parametersIn({ behaviour }: Dialect): object {
-  const { bid, auction_status, auction_tender, auction_offset, ...others } = PARAMETERS;
+  const { bid, auction_status, auction_tender, auction_offset, history_offset, ...others } = PARAMETERS;
   const known = behaviour.liveAuctions ? PARAMETERS : others;
   return behaviour.numbers === "day"
     ? known
@@ -198,13 +198,17 @@ const securityOf = ({ byBidder }: Operation): readonly object[] => [
   ...(byBidder ? [{ link: [] }, { bidder: [] }] : []),
 ];
 
+const TENDER_PATH = "/tenders/{tender_id}";
+const HISTORY_PATH = `${TENDER_PATH}/history`;
 const AUCTION_LIST_PARAMETERS = ["auction_offset", "limit", "descending", "auction_status", "auction_tender"] as const;
 
 function parametersOf(path: string, isRead: boolean): readonly ParameterName[] {
   if (path === "/auctions") return ["opt_pretty", "opt_jsonp", ...AUCTION_LIST_PARAMETERS, "mode"];
+  if (path === HISTORY_PATH) return ["opt_pretty", "opt_jsonp", "history_offset", "limit", "descending"];
   return [
     "opt_pretty",
     "opt_jsonp",
+    ...(path === TENDER_PATH && isRead ? (["at"] as const) : []),
     ...(path === "/tenders" && isRead ? FEED_PARAMETERS : []),
     ...(path.endsWith("/documents") && isRead ? (["all"] as const) : []),
     ...(path.endsWith("{document_id}") && isRead ? (["download"] as const) : []),
@@ -256,6 +260,9 @@ function streamOf(path: string, { response }: Operation, examples: readonly Reco
   };
 }
 
+/** Reads that refuse parameters which make no sense. */
+const READS_WITH_CHECKED_PARAMETERS = ["/tenders", TENDER_PATH, HISTORY_PATH, "/auctions"];
+
 /** There is no 409: what is decided is decided in the order of commit, so nobody loses a race. */
 const refusedStatuses = (
   path: string,
@@ -265,7 +272,7 @@ const refusedStatuses = (
 ): readonly number[] => [
   ...(needsKey ? [401, 403] : path.startsWith("/auctions/") ? [403] : []),
   404,
-  ...(body ? [413, 415, 422] : path === "/tenders" || path === "/auctions" ? [422] : []),
+  ...(body ? [413, 415, 422] : READS_WITH_CHECKED_PARAMETERS.includes(path) ? [422] : []),
   ...(byBidder ? [429] : []),
   ...(conditions.includes("If-Match") ? [412] : []),
 ];

@@ -122,6 +122,7 @@ const SCALARS: { readonly [kind in Exclude<Field["kind"], "shape">]: object } = 
   instant: { type: "string", format: "date-time" },
   link: { type: "string", format: "uri" },
   address: { type: "string" },
+  json: {},
 };
 
 function schemaOf(field: DescribedField, { shapes, segment }: SchemaSettings): object {

@@ -132,6 +132,19 @@ export const PARAMETERS = {
     "Where to go on: `next_page.offset` of the page before.",
     `11806110820000000/${EXAMPLE_IDS.tender}`,
   ),
+  at: query(
+    "at",
+    "A time in the past, in ISO 8601: shows the tender as everyone saw it then. 404 if it was not published yet. Write the + of an offset " +
+      "as %2B.",
+    "2026-11-18T10:00:00Z",
+  ),
+  history_offset: query(
+    "offset",
+    "Number of a version to go on from: `next_page.offset` of the page before. Lists the versions after it, or with `descending` those " +
+      "before it.",
+    2,
+    { type: "integer", minimum: 0 },
+  ),
   "X-Test-Clock": header(
     "X-Test-Clock",
     "Sandbox only: `id` of the test clock whose time the tender lives by.",

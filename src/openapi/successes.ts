@@ -77,7 +77,8 @@ function bodyOf({ path, answers, suffix }: Success): object {
     description: "The owner token of the object, shown only this once.",
     examples: [{ token: EXAMPLE_IDS.token }],
   };
-  const next = pageLink("Where to go on.", `/api/…${path}`, `11806110820000000/${EXAMPLE_IDS.tender}`);
+  const exampleOffset = path.endsWith("/history") ? "2" : `11806110820000000/${EXAMPLE_IDS.tender}`;
+  const next = pageLink("Where to go on.", `/api/…${path}`, exampleOffset);
   return objectSchema({ data, ...(access && { access: token }), ...(pages && { next_page: next }) }, [
     "data",
     ...(access ? ["access"] : []),

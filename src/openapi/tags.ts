@@ -28,6 +28,7 @@ export type Tag = keyof typeof TAGS;
 /** By the last word of the path that is in the table: documents of a bid are documents. */
 const TAG_OF: { readonly [segment: string]: Tag } = {
   tenders: "Tenders",
+  history: "Tenders",
   stream: "Feed",
   documents: "Documents",
   lots: "Lots",

@@ -47,6 +47,7 @@ const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unk
   "tenders.patch": ({ tenders }) => [tenders.patch(T, {})],
   "tenders.renewToken": ({ tenders }) => [tenders.renewToken(T)],
   "tenders.credentials": ({ tenders }) => [tenders.credentials(T)],
+  "tenders.history": ({ tenders }) => [tenders.history(T)],
   "tenders.schedule": ({ tenders }) => [tenders.schedule(T)],
   "tenders.plan": ({ tenders }) => [tenders.plan(T, {})],
   "auctions.list": ({ auctions }) => [auctions.list()],

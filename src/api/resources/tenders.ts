@@ -15,13 +15,16 @@ import { attemptWrite, changeTender, type RegistryPort } from "../../http/runCom
 import type { TestClock } from "../../registry/testClocks.ts";
 import { publicTender, scheduleWithLinks } from "../../views/publicTender.ts";
 import { credentialsView, viewChangesWithTime } from "../../views/visibility.ts";
+import { showTenderAt } from "./tenderHistory.ts";
 
 type TenderExchange = Exchange<RegistryPort & { readonly config: Config }>;
 type ParsedTender = TenderInput & { readonly procurementMethodType?: string };
 
-/** The public tender; the account of the scheduler gets the schedule instead, except in the old versions. */
-export function showTender(exchange: TenderExchange): HttpResponse {
+/** The public tender, or with `at` as it was then. The account of the scheduler gets the schedule of the present, except in the old versions. */
+export function showTender(exchange: TenderExchange): HttpResponse | Promise<HttpResponse> {
   const tender = requireTender(exchange);
+  const at = exchange.query.get("at");
+  if (at !== null) return showTenderAt(exchange, at);
   if (isInGroup(exchange.actor, "chronograph") && !exchange.dialect.behaviour.plain) return showSchedule(exchange);
   const show = () => `{"data":${renderShape(exchange, "Tender", publicTender(tender, viewContextOf(exchange)))}}`;
   if (viewChangesWithTime(tender)) return { status: 200, json: show() };

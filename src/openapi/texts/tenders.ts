@@ -37,8 +37,17 @@ export const TENDER_TEXTS: OperationTexts = {
     sentences(
       "Returns a tender as everyone sees it, without a key. Bids are left out while they are sealed, and so are the authors of " +
         "questions until the competition is over. A draft can be read by whoever knows its `id`.",
+      "With `at` it returns the tender as everyone saw it at that time: 404 if it was not published yet, 422 if `at` is no time or in " +
+        "the future.",
       !plain && "A key of the scheduler (group `chronograph`) gets the view of the scheduler instead.",
     ),
+  [`GET ${TENDER}/history`]:
+    "Lists the versions of a tender in their order, as everyone saw them: when each began, what was done, and what became different. " +
+    "The publication is version 1, and each public change makes the next; changes of sealed bids and of anything else that is not public " +
+    "make none. When bids are opened, one version shows all of them. Everyone may read it, without a key. A page may be shorter than " +
+    "`limit` if its changes are long. Past versions never change, so you may keep them. The whole tender as it was in a version: " +
+    "`GET /tenders/{tender_id}?at=` with its `date`. The list is empty for a draft. Refused with 404 if `offset` is no number, and " +
+    "with 422 if `limit` makes no sense.",
   [`PATCH ${TENDER}`]: ({ plain }) =>
     sentences(
       "Changes the fields that are sent and returns the tender.",

@@ -10,6 +10,7 @@ const CALLS: { readonly [operation: string]: string } = {
   "POST /tenders": "client.tenders.create(BODY)",
   "GET /tenders/stream": `client.follow({ signal: AbortSignal.timeout(${LISTEN_SECONDS}_000) })`,
   "GET /tenders/{tender_id}": "client.tenders.get(TENDER_ID)",
+  "GET /tenders/{tender_id}/history": "client.tenders.history(TENDER_ID)",
   "PATCH /tenders/{tender_id}": "client.tenders.patch(TENDER_ID, BODY, OPTIONS)",
   "PATCH /tenders/{tender_id}/credentials": "client.tenders.renewToken(TENDER_ID)",
   "GET /tenders/{tender_id}/extract_credentials": "client.tenders.credentials(TENDER_ID)",

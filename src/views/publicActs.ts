@@ -1,0 +1,32 @@
+/** What a change of a tender is called in public. The acts of the ledger that are not public have no name here. */
+export const PUBLIC_ACTS = [
+  "publish tender",
+  "advance",
+  "edit tender",
+  "ask question",
+  "answer question",
+  "place bid",
+  "change bid",
+  "withdraw bid",
+  "plan auction",
+  "set auction urls",
+  "report auction",
+  "finish auction",
+  "record award",
+  "change award",
+  "add lot",
+  "edit lot",
+  "remove lot",
+  "add contract",
+  "edit contract",
+  "file complaint",
+  "edit complaint",
+  "add cancellation",
+  "edit cancellation",
+  "add document",
+  "replace document",
+  "edit document",
+  "replace tender",
+] as const;
+
+export type PublicAct = (typeof PUBLIC_ACTS)[number];
