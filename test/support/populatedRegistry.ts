@@ -203,6 +203,10 @@ export async function snapshotOf(world: World, { secret }: PopulatedRegistry): P
   };
   for (const version of VERSIONS)
     for (const id of ids) collectDownloads((await fetchText(version, `/tenders/${id}`)).text);
+  for (const id of ids) {
+    const { body } = await fetchText("2.5", `/tenders/${id}/history?limit=1000`);
+    for (const { date } of body.data) await fetchText("2.5", `/tenders/${id}?at=${encodeURIComponent(date)}`);
+  }
   collectDownloads((await fetchText("2.5", secret.path, secret.token)).text);
   assert.ok(downloads.size >= 5, [...downloads].join("\n"));
   for (const url of downloads) await fetchText("2.5", url, secret.token);
