@@ -9,20 +9,32 @@ const ENTITIES: { readonly [character: string]: string } = {
   "'": "&#39;",
 };
 
-/** Escapes a text for HTML elements and quoted attributes. */
+/** What must be escaped, and control characters, which HTML does not allow. */
+const ESCAPED = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const REPLACEMENT_CHARACTER = "\ufffd";
+
+/** Escapes a text for HTML elements and quoted attributes. A control character becomes a visible replacement character. */
 export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  text.replace(ESCAPED, (character) => ENTITIES[character] ?? REPLACEMENT_CHARACTER);
 
 /** The tag of HTML templates: escapes every inserted string and number. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Markup | readonly Markup[])[]
 ): Markup {
-  const texts = values.map((value) => {
-    if (typeof value !== "object") return escapeHtml(String(value));
-    return "markup" in value ? value.markup : value.map(({ markup }) => markup).join("");
-  });
-  return { markup: String.raw({ raw: parts }, ...texts) };
+  // Concatenation is much faster than joining a list, and pages consist of thousands of these.
+  let markup = parts[0] ?? "";
+  for (let i = 0; i < values.length; i++) markup += insertedText(values[i] ?? "") + (parts[i + 1] ?? "");
+  return { markup };
+}
+
+function insertedText(value: string | number | Markup | readonly Markup[]): string {
+  if (typeof value === "string") return escapeHtml(value);
+  if (typeof value === "number") return String(value);
+  if ("markup" in value) return value.markup;
+  let text = "";
+  for (const { markup } of value) text += markup;
+  return text;
 }
 
 /** Escapes a name and allows line breaks after `.`, `_` and `/`. */

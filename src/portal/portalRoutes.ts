@@ -9,12 +9,13 @@ import type { PageRequest } from "./layout/pageRequest.ts";
 import { handlePortalAssets } from "./layout/portalAssets.ts";
 import type { PortalRoute } from "./layout/portalRoute.ts";
 import { basePathOf } from "./markup.ts";
+import { TENDER_ROUTES, type TenderPagePorts } from "./tender/tenderRoutes.ts";
 
 /** What the pages of the portal need. */
-export type PortalPorts = AuctionPagePorts & { readonly config: Config };
+export type PortalPorts = AuctionPagePorts & TenderPagePorts & { readonly config: Config };
 
 /** All pages of the portal, in every language. */
-const ROUTES: readonly PortalRoute<PortalPorts>[] = [...AUCTION_ROUTES];
+const ROUTES: readonly PortalRoute<PortalPorts>[] = [...AUCTION_ROUTES, ...TENDER_ROUTES];
 
 /** Handles the pages of the portal, in any language, and the files that they load; undefined for any other path. */
 export function handlePortal(

@@ -53,6 +53,17 @@ export function formatDecimal(value: Decimal, language: Language): string {
   return isNumericLiteral(text) ? numberFormat(language, Math.max(2, fraction.length)).format(text) : "";
 }
 
+/** An exact decimal with the digits that it has: a quantity. */
+export function formatQuantity(value: Decimal, language: Language): string {
+  const text: string = value;
+  const [, fraction = ""] = text.split(".");
+  return isNumericLiteral(text) ? numberFormat(language, fraction.length).format(text) : "";
+}
+
+/** A number with at most so many decimal places. */
+export const formatDecimalPlaces = (value: number, places: number, language: Language): string =>
+  numberFormat(language, places, 0).format(value);
+
 /** A share such as 0.125 as `12.5 %`, with at most one decimal place. */
 export const formatPercent = (share: number, language: Language): string =>
   `${numberFormat(language, 1, 0).format(share * 100)}\u00a0%`;

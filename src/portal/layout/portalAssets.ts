@@ -25,6 +25,7 @@ const STYLE_FILES = [
   STYLESHEET,
   "portal/auctions/auctions.css",
   "portal/statistics/statistics.css",
+  "portal/tender/tender.css",
 ];
 
 /** `src/` in a checkout, `dist/` in the packed product. */

@@ -25,3 +25,10 @@ export function timeLeftUntil(at: Instant, now: Instant, language: Language): Ti
   ];
   return { text: left.remaining(parts.join(" ")), sameUntil: at - Math.floor(micros / unit) * unit + 1 };
 }
+
+/** Until when a page that shows the time left until these moments stays the same. */
+export const sameUntilOf = (moments: readonly Instant[], now: Instant): Instant =>
+  moments.reduce(
+    (earliest, at) => Math.min(earliest, timeLeftUntil(at, now, "en").sameUntil),
+    Number.POSITIVE_INFINITY,
+  );

@@ -1,0 +1,186 @@
+import { auctionId } from "../../domain/auctions/tenderAuctions.ts";
+import type { Value } from "../../domain/model/tender.ts";
+import { compareDecimals, type Decimal, subtractDecimals } from "../../domain/values/decimal.ts";
+import type { Instant } from "../../domain/values/time.ts";
+import type { LinkedAward, LinkedBid } from "../../views/publicTender.ts";
+import { dataTable, tag, userText } from "../layout/components.ts";
+import { formatMoney, formatPercent } from "../layout/formats.ts";
+import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+import { type ChartedPrice, renderPriceChart } from "./bidsChart.ts";
+import { renderAttachedDocuments } from "./documentsPart.ts";
+import { cutList, linesOf, noteOf, sectionOf, tableOf } from "./sectionPart.ts";
+import {
+  amountOf,
+  clippedText,
+  hrefOf,
+  lotTitle,
+  momentOf,
+  namesOf,
+  organizationLink,
+  organizationName,
+  type TenderScreen,
+  textsOf,
+} from "./tenderScreen.ts";
+
+/** Bids, compared in a table for the tender or for each lot. While they are sealed, the section only says so. */
+
+/** An offer: a bid for the tender, or its part for one lot. */
+type Offer = {
+  readonly bid: LinkedBid;
+  readonly value: Value | undefined;
+  readonly date: Instant;
+  readonly before: Decimal | undefined;
+  readonly award: LinkedAward | undefined;
+};
+
+/** Offers that compete with each other. */
+export type OfferGroup = { readonly lot?: string; readonly offers: readonly Offer[] };
+
+/** The bids that were submitted, by lot if there are lots, each group with the best price first. */
+export function offerGroupsOf({
+  tender,
+  auctionPrices,
+}: Pick<TenderScreen, "tender" | "auctionPrices">): readonly OfferGroup[] {
+  const bids = (tender.bids ?? []).filter(({ status }) => status !== "draft");
+  const groupOf = (lot: string | undefined): OfferGroup => {
+    const prices = auctionPrices.get(auctionId(tender.id, lot));
+    const awardOf = new Map(
+      tender.awards.flatMap((award) =>
+        award.bid_id !== undefined && award.lotID === lot ? [[award.bid_id, award]] : [],
+      ),
+    );
+    const offers = bids.flatMap((bid): readonly Offer[] => {
+      const priced = lot === undefined ? bid : bid.lotValues?.find(({ relatedLot }) => relatedLot === lot);
+      if (!priced) return [];
+      const { value, date = bid.date } = priced;
+      return [{ bid, value, date, before: prices?.get(bid.id)?.before, award: awardOf.get(bid.id) }];
+    });
+    return { ...(lot !== undefined && { lot }), offers: offers.toSorted(compareOffers) };
+  };
+  if (tender.lots.length === 0) return bids.length === 0 ? [] : [groupOf(undefined)];
+  return tender.lots.map(({ id }) => groupOf(id)).filter(({ offers }) => offers.length > 0);
+}
+
+/** The best price first; offers without a price last; equal ones in the order of their dates. */
+function compareOffers(a: Offer, b: Offer): number {
+  const [first, second] = [a.value?.amount, b.value?.amount];
+  if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined);
+  return compareDecimals(first, second) || a.date - b.date;
+}
+
+/** The section of bids. */
+export function renderBidsPart(screen: TenderScreen): Markup {
+  const texts = textsOf(screen);
+  if (screen.areBidsSealed) return sectionOf(screen, "bids", html`<p>${texts.bids.sealed}</p>`);
+  const { bids } = screen.tender;
+  if (bids === undefined) return EMPTY_MARKUP;
+  const groups = offerGroupsOf(screen);
+  if (groups.length === 0) return sectionOf(screen, "bids", html`<p class="quiet">${texts.bids.none}</p>`);
+  const entries = groups.flatMap((group) => group.offers.map((offer) => ({ group, offer })));
+  const { shown, after } = cutList(screen, "bids", entries);
+  const shownGroups = [...Map.groupBy(shown, ({ group }) => group)].map(([group, rows]) =>
+    groupPart(
+      screen,
+      group,
+      rows.map(({ offer }) => offer),
+    ),
+  );
+  return sectionOf(screen, "bids", html`${shownGroups}${after}`);
+}
+
+function groupPart(screen: TenderScreen, group: OfferGroup, offers: readonly Offer[]): Markup {
+  const texts = textsOf(screen).bids;
+  const lot = lotTitle(screen, group.lot);
+  const hasAuction = offers.some(({ before }) => before !== undefined);
+  const auction = screen.auctionIds.get(group.lot ?? "");
+  const caption = lot === undefined ? texts.caption : texts.lotCaption(lot);
+  const heading = lot === undefined ? EMPTY_MARKUP : html`<h3>${textsOf(screen).lots.lot}: ${userText(lot)}</h3>\n`;
+  const columns = [
+    { title: texts.bidder },
+    ...(hasAuction ? [{ title: texts.before, isNumber: true as const }] : []),
+    { title: hasAuction ? texts.after : texts.price, isNumber: true as const },
+    ...(hasAuction ? [{ title: texts.change, isNumber: true as const }] : []),
+    { title: texts.submitted },
+    { title: texts.result },
+  ];
+  const rows = offers.map((offer) => offerRow(screen, offer, hasAuction));
+  const watch =
+    auction === undefined
+      ? EMPTY_MARKUP
+      : html`<p><a href="${hrefOf(screen, `/auctions/${auction}`)}">${texts.watch}</a></p>\n`;
+  return html`${heading}${tableOf(dataTable(caption, columns, rows))}${hasAuction ? chartPart(screen, group, offers) : EMPTY_MARKUP}${watch}`;
+}
+
+function offerRow(screen: TenderScreen, offer: Offer, hasAuction: boolean): readonly Markup[] {
+  const texts = textsOf(screen).bids;
+  const { bid, value, before, date, award } = offer;
+  const [bidder, ...partners] = bid.tenderers ?? [];
+  const currency = value?.currency ?? "";
+  return [
+    linesOf(
+      organizationLink(screen, bidder, "suppliers", texts.unnamed),
+      ...partners
+        .slice(0, PARTNERS_MAX)
+        .map((partner) => organizationLink(screen, partner, "suppliers", texts.unnamed)),
+      parametersNote(screen, bid),
+      renderAttachedDocuments(screen, bid.documents),
+    ),
+    ...(hasAuction ? [html`${before === undefined ? "—" : formatMoney(before, currency, screen.language)}`] : []),
+    html`<strong>${amountOf(screen, value)}</strong>`,
+    ...(hasAuction ? [reductionCell(screen, before, value?.amount, currency)] : []),
+    momentOf(screen, date),
+    award === undefined
+      ? EMPTY_MARKUP
+      : tag(namesOf(screen).awardStatuses[award.status], award.status === "active" ? "decided" : "neutral"),
+  ];
+}
+
+const PARTNERS_MAX = 10;
+
+function reductionCell(
+  screen: TenderScreen,
+  before: Decimal | undefined,
+  after: Decimal | undefined,
+  currency: string,
+): Markup {
+  if (before === undefined || after === undefined) return html`—`;
+  if (compareDecimals(before, after) <= 0) return html`${textsOf(screen).bids.unchanged}`;
+  const reduction = subtractDecimals(before, after);
+  const share = formatPercent(Number(reduction) / Number(before), screen.language);
+  return linesOf(html`${formatMoney(reduction, currency, screen.language)}`, noteOf(`−${share}`));
+}
+
+/** What the bidder chose for each criterion other than price. */
+function parametersNote(screen: TenderScreen, { parameters = [] }: LinkedBid): Markup | undefined {
+  if (parameters.length === 0) return undefined;
+  const { features = [] } = screen.tender;
+  const chosen = parameters.slice(0, PARAMETERS_MAX).map(({ code, value }) => {
+    const feature = features.find((candidate) => candidate.code === code);
+    const title = clippedText(feature?.title ?? code ?? "", PARAMETER_LENGTH_MAX);
+    return html`<div>${userText(title)}: ${formatPercent(Number(value ?? 0), screen.language)}</div>`;
+  });
+  return html`<div class="note">${chosen}</div>`;
+}
+
+const PARAMETERS_MAX = 20;
+const PARAMETER_LENGTH_MAX = 100;
+
+/** The prices before and after the auction, drawn for the offers that have both. */
+function chartPart(screen: TenderScreen, { lot }: OfferGroup, offers: readonly Offer[]): Markup {
+  const texts = textsOf(screen).bids;
+  const prices = offers.flatMap(({ bid, before, value }): readonly ChartedPrice[] =>
+    before === undefined || value?.amount === undefined
+      ? []
+      : [
+          {
+            name: organizationName(screen, bid.tenderers?.[0]) ?? texts.unnamed,
+            before,
+            after: value.amount,
+            beforeText: formatMoney(before, value.currency ?? "", screen.language),
+            afterText: formatMoney(value.amount, value.currency ?? "", screen.language),
+          },
+        ],
+  );
+  const id = `prices-${lot === undefined ? "tender" : screen.tender.lots.findIndex((candidate) => candidate.id === lot)}`;
+  return renderPriceChart(prices, { id, texts });
+}

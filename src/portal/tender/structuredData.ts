@@ -1,0 +1,43 @@
+import { machineTime } from "../layout/formats.ts";
+import { plainText } from "./plainText.ts";
+import { organizationName, type TenderScreen, textsOf, translated } from "./tenderScreen.ts";
+
+/**
+ * The tender in the vocabulary of schema.org: an organisation seeks something (`Demand`), for a price, until a time. The layout puts
+ * it into the page.
+ */
+export function structuredDataOf(screen: TenderScreen): { readonly [name: string]: unknown } {
+  const { tender } = screen;
+  const { enquiryPeriod, tenderPeriod, value, procuringEntity: buyer } = tender;
+  const startDate = enquiryPeriod?.startDate ?? tenderPeriod?.startDate;
+  const endDate = tenderPeriod?.endDate;
+  const name = organizationName(screen, buyer);
+  const demand = {
+    "@type": "Demand",
+    name: plainText(translated(screen, tender, "title") ?? textsOf(screen).untitled, TEXT_LENGTH_MAX),
+    sku: tender.tenderID,
+    ...(startDate !== undefined && { availabilityStarts: machineTime(startDate) }),
+    ...(endDate !== undefined && { availabilityEnds: machineTime(endDate) }),
+    ...(value?.amount !== undefined && {
+      priceSpecification: {
+        "@type": "PriceSpecification",
+        maxPrice: value.amount,
+        priceCurrency: plainText(value.currency ?? "", CURRENCY_LENGTH_MAX),
+        ...(value.valueAddedTaxIncluded !== undefined && { valueAddedTaxIncluded: value.valueAddedTaxIncluded }),
+      },
+    }),
+  };
+  const seeker =
+    name === undefined
+      ? demand
+      : {
+          "@type": "Organization",
+          name: plainText(name, TEXT_LENGTH_MAX),
+          ...(buyer?.identifier?.id !== undefined && { identifier: plainText(buyer.identifier.id, TEXT_LENGTH_MAX) }),
+          seeks: demand,
+        };
+  return { dateModified: machineTime(tender.dateModified), about: seeker };
+}
+
+const TEXT_LENGTH_MAX = 200;
+const CURRENCY_LENGTH_MAX = 10;

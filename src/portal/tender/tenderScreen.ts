@@ -1,0 +1,159 @@
+import type { Organization, TenderStatus, Value } from "../../domain/model/tender.ts";
+import type { ProcedureName } from "../../domain/procedures/names.ts";
+import type { Instant, Zone } from "../../domain/values/time.ts";
+import { organizationKey } from "../../indexing/organizationKeys.ts";
+import type { PublicTender } from "../../views/publicTender.ts";
+import { timeElement, userText } from "../layout/components.ts";
+import { formatMoney } from "../layout/formats.ts";
+import type { Language } from "../layout/languages.ts";
+import { messagesIn } from "../layout/messages/messages.ts";
+import type { Messages } from "../layout/messages/uk.ts";
+import { type PortalSite, pagePathOf } from "../layout/portalPage.ts";
+import { timeLeftUntil } from "../layout/timeLeft.ts";
+import { html, type Markup } from "../markup.ts";
+import type { AuctionPrices } from "./auctionPrices.ts";
+import type { CurrentAction } from "./currentActions.ts";
+import type { TenderPageQuery } from "./pageQuery.ts";
+import type { TenderMoment } from "./tenderTimeline.ts";
+
+/** What the parts of the page of a tender have in common. */
+
+/** Everything from which the page is rendered. All of it is public at `now`. */
+export type TenderScreen = {
+  readonly tender: PublicTender;
+  readonly procedure: ProcedureName;
+  readonly timeline: readonly TenderMoment[];
+  readonly actions: readonly CurrentAction[];
+  /** When time alone changes the status next, and what it may become. */
+  readonly nextChange?: { readonly at: Instant; readonly becomes: readonly TenderStatus[] } | undefined;
+  /** The prices with which bids entered the auctions of the service. */
+  readonly auctionPrices: AuctionPrices;
+  /** The id of the auction of the tender ("") or of each lot, as far as the service holds it and it has a page. */
+  readonly auctionIds: ReadonlyMap<string, string>;
+  /** Whether bids exist in this procedure, but nobody may see them yet. */
+  readonly areBidsSealed: boolean;
+  readonly now: Instant;
+  readonly zone: Pick<Zone, "name">;
+  readonly language: Language;
+  readonly site: PortalSite;
+  readonly query: TenderPageQuery;
+};
+
+/** The texts of the page. */
+export const textsOf = ({ language }: TenderScreen): Messages["tender"] => messagesIn(language).tender;
+/** What people call the codes. */
+export const namesOf = ({ language }: TenderScreen): Messages["names"] => messagesIn(language).names;
+
+/** The path of the page, without base path and language. */
+export const tenderPath = (id: string): string => `/tenders/${id}`;
+
+/** The address of a page of the portal in the reader's language. */
+export const hrefOf = ({ site, language }: TenderScreen, path: string): string => pagePathOf(site, path, language);
+
+/** A moment in local time. */
+export const momentOf = ({ zone, language }: TenderScreen, at: Instant): Markup =>
+  timeElement(at, "date and time", zone.name, language);
+
+/** A day in local time. */
+export const dayOf = ({ zone, language }: TenderScreen, at: Instant): Markup =>
+  timeElement(at, "date", zone.name, language);
+
+/** A moment with the time that is left until then. */
+export const deadlineOf = (screen: TenderScreen, at: Instant): Markup =>
+  html`${momentOf(screen, at)} <span class="note">${timeLeftUntil(at, screen.now, screen.language).text}</span>`;
+
+/** An amount with its currency and whether it includes VAT; what is unknown is left out. */
+export function moneyOf(screen: TenderScreen, value: Value | undefined): string {
+  if (value?.amount === undefined) return textsOf(screen).value.unknown;
+  const amount = formatMoney(value.amount, value.currency ?? "", screen.language).trim();
+  const { withVat, withoutVat } = textsOf(screen).value;
+  const vat = value.valueAddedTaxIncluded;
+  return vat === undefined ? amount : `${amount} ${vat ? withVat : withoutVat}`;
+}
+
+/** As `moneyOf`, without VAT: for tables, where it is the same in every row. */
+export const amountOf = (screen: TenderScreen, value: Value | undefined): string =>
+  moneyOf(screen, value && { amount: value.amount, currency: value.currency });
+
+/** A text of a user in the language of the page, if it is given in that language. Empty texts are absent. */
+export function translated<Name extends string>(
+  { language }: TenderScreen,
+  texts: { readonly [key in Name | `${Name}_en`]?: string } | undefined,
+  name: Name,
+): string | undefined {
+  const inEnglish = language === "en" ? texts?.[`${name}_en`] : undefined;
+  return inEnglish?.trim() || texts?.[name]?.trim() || undefined;
+}
+
+/** The name of an organisation, or of its register, or its code. */
+export const organizationName = (screen: TenderScreen, organization: Organization | undefined): string | undefined =>
+  translated(screen, organization, "name") ??
+  translated(screen, organization?.identifier, "legalName") ??
+  organization?.identifier?.id;
+
+/** The name of an organisation, as a link to its profile if it has one. */
+export function organizationLink(
+  screen: TenderScreen,
+  organization: Organization | undefined,
+  profile: "buyers" | "suppliers",
+  unnamed: string,
+): Markup {
+  const name = clippedText(organizationName(screen, organization) ?? unnamed, NAME_LENGTH_MAX);
+  const key = organizationKey(organization);
+  // Test tenders are in no profile.
+  if (key === undefined || screen.tender.mode === "test") return userText(name);
+  return html`<a href="${hrefOf(screen, `/${profile}/${encodeURIComponent(key)}`)}">${userText(name)}</a>`;
+}
+
+const NAME_LENGTH_MAX = 200;
+
+/** A text that is cut at a limit. */
+export const clippedText = (text: string, lengthMax: number): string =>
+  text.length <= lengthMax ? text : `${text.slice(0, lengthMax).toWellFormed().trimEnd()}…`;
+
+/** A text longer than this is collapsed. */
+const OPEN_LENGTH_MAX = 1200;
+/** How much of a collapsed text is visible. */
+const VISIBLE_LENGTH = 600;
+/** A text longer than this is cut on the page of the whole tender, so that the page keeps its weight. */
+const PAGE_LENGTH_MAX = 6000;
+
+/** A text of a user with its line breaks: a long one is collapsed, and a huge one cut where the whole tender is shown. */
+export function longText(screen: TenderScreen, text: string): Markup {
+  if (text.length <= OPEN_LENGTH_MAX) return html`<div class="user-text" dir="auto" lang="">${text}</div>`;
+  const whole = screen.query.show === undefined ? clippedText(text, PAGE_LENGTH_MAX) : text;
+  return html`<div class="user-text" dir="auto" lang="">${clippedText(text, VISIBLE_LENGTH)}</div>
+<details${isPrinted(screen) ? html` open` : html``}><summary>${textsOf(screen).wholeText}</summary>
+<div class="user-text" dir="auto" lang="">${whole}</div>
+</details>`;
+}
+
+/** Whether the page is the version for print. */
+export const isPrinted = ({ query }: TenderScreen): boolean => query.isPrint;
+
+/** The title of a lot; its id if it has none. */
+export function lotTitle(screen: TenderScreen, id: string | undefined): string | undefined {
+  if (id === undefined) return undefined;
+  const lot = screen.tender.lots.find((candidate) => candidate.id === id);
+  return clippedText(translated(screen, lot, "title") ?? id, TITLE_LENGTH_MAX);
+}
+
+/** The description of an item; its id if it has none. */
+export function itemTitle(screen: TenderScreen, id: string): string {
+  const item = screen.tender.items?.find((candidate) => candidate.id === id);
+  return clippedText(translated(screen, item, "description") ?? id, TITLE_LENGTH_MAX);
+}
+
+/** Titles in lists and tables are cut at this length. */
+export const TITLE_LENGTH_MAX = 300;
+
+/** Lots and items are looked up by id for each row, so large lists need an index. */
+export const aboutSubject = (
+  screen: TenderScreen,
+  subject: "tender" | "item" | "lot" | undefined,
+  id: string | undefined,
+): Markup | undefined => {
+  if (subject === undefined || subject === "tender" || id === undefined) return undefined;
+  const title = subject === "lot" ? (lotTitle(screen, id) ?? id) : itemTitle(screen, id);
+  return html`${namesOf(screen).subjects[subject]}: ${userText(title)}`;
+};
