@@ -4,7 +4,7 @@ import { BAD_OFFSET, BAD_PARAMS } from "../http/errorResponses.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { ignoredParametersHeader } from "../http/ignoredParameters.ts";
 import { openVersionedCache } from "../http/renderedCache.ts";
-import { type CachedJson, type HttpResponse, toCachedJson } from "../http/responses.ts";
+import { type CachedBody, type HttpResponse, toCachedBody } from "../http/responses.ts";
 import type { FeedQuery, FeedRow } from "../store/store.ts";
 import {
   type EntryPorts,
@@ -51,13 +51,13 @@ const KNOWN_PARAMS = new Set([
   ...["opt_fields", "opt_pretty", "opt_jsonp", "acc_token", ...FILTER_NAMES],
 ]);
 
-async function renderPage(exchange: FeedExchange, pageQuery: FeedPageQuery): Promise<CachedJson> {
+async function renderPage(exchange: FeedExchange, pageQuery: FeedPageQuery): Promise<CachedBody> {
   const rows = await exchange.ports.registry.feed(pageQuery);
   const links = JSON.stringify(pageLinks(exchange, pageQuery, rows));
   const entries = await Promise.all(rows.map(entryRenderer(exchange, pageQuery.fields)));
   // A tender that has changed since the query may no longer match the filter. `entries` and `rows` have the same indexes.
   const currentEntries = pageQuery.filter ? entries.filter((entry, i) => isAsListed(entry, rows[i]!)) : entries;
-  return toCachedJson(`{"data":[${currentEntries.map(({ text }) => text).join(",")}],${links.slice(1)}`);
+  return toCachedBody(`{"data":[${currentEntries.map(({ text }) => text).join(",")}],${links.slice(1)}`);
 }
 
 function parsePageQuery(exchange: FeedExchange): FeedPageQuery | HttpResponse {

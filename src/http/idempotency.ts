@@ -11,7 +11,7 @@ import type { Registry } from "../registry/registry.ts";
 import type { EntryKey, EntryWrite, KeyValueEntry, KeyValueStore } from "../store/store.ts";
 import { IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_EXCEEDED, INVALID_IDEMPOTENCY_KEY } from "./errorResponses.ts";
 import {
-  cachedJsonText,
+  cachedBodyText,
   type ErrorContext,
   type HttpResponse,
   type ResponseHeaders,
@@ -126,7 +126,7 @@ export function openIdempotentRequest({
 }
 
 function serializeResponse({ status, headers, json }: HttpResponse): string {
-  return JSON.stringify({ status, headers, json: typeof json === "object" ? cachedJsonText(json) : json });
+  return JSON.stringify({ status, headers, json: typeof json === "object" ? cachedBodyText(json) : json });
 }
 
 function parseReplayed(text: string): HttpResponse {

@@ -2,11 +2,11 @@ import { type Lru, openLru } from "../base/lru.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { Registry } from "../registry/registry.ts";
-import { type CachedJson, toCachedJson } from "./responses.ts";
+import { type CachedBody, toCachedBody } from "./responses.ts";
 
 /** Caches of rendered JSON bodies. Entries are looked up by the version of the data, so they cannot be stale. */
 
-type RenderedTender = { readonly dateModified: Instant; readonly root: string; readonly json: CachedJson };
+type RenderedTender = { readonly dateModified: Instant; readonly root: string; readonly json: CachedBody };
 const tenderCaches = new WeakMap<Registry, Lru<RenderedTender>>();
 
 /** Approximate memory of an entry besides its body. */
@@ -23,14 +23,14 @@ export function cachedTenderJson(
   segment: string,
   root: string,
   render: () => string,
-): CachedJson {
+): CachedBody {
   const cache = tenderCaches.get(registry) ?? openLru<RenderedTender>(config.cacheBytesMax);
   tenderCaches.set(registry, cache);
   const { id, dateModified } = tender;
   const cacheKey = `${id} ${segment}`;
   const cached = cache.get(cacheKey);
   if (cached?.dateModified === dateModified && cached.root === root) return cached.json;
-  const json = toCachedJson(render());
+  const json = toCachedBody(render());
   // A client that reads every tender once must not evict the tenders that many clients read.
   if (registry.isWorthCaching(tender))
     cache.put(cacheKey, { dateModified, root, json }, json.latin1.length + ENTRY_OVERHEAD_BYTES);

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../domain/values/merge.ts";
 import { etagOf } from "./etags.ts";
 import type { JsonBody } from "./jsonBody.ts";
-import { cachedJsonText, type HttpResponse, type ResponseHeaders } from "./responses.ts";
+import { cachedBodyText, type HttpResponse, type ResponseHeaders } from "./responses.ts";
 
 /** How a JSON body is formatted. */
 export type BodyStyle = {
@@ -46,11 +46,12 @@ const SCRIPT_HEADERS: ResponseHeaders = { "Content-Type": "application/javascrip
 
 /** The body of a response in this style; undefined for a stream or a response without a body. Errors are never styled. */
 export function renderBody(response: HttpResponse, style: BodyStyle): RenderedBody | undefined {
-  const { status, bytes, json } = response;
+  const { status, bytes, json, text } = response;
+  if (text) return { content: text.latin1, length: text.latin1.length, headers: {}, etag: text.etag };
   if (bytes) return { content: bytes, length: bytes.length, headers: {} };
   if (json === undefined) return undefined;
   if (style.ascii) {
-    const escaped = escapeNonAscii(typeof json === "object" ? cachedJsonText(json) : json);
+    const escaped = escapeNonAscii(typeof json === "object" ? cachedBodyText(json) : json);
     return renderBody({ ...response, json: escaped }, { ...style, ascii: undefined });
   }
   const { pretty, callback } = status >= 400 ? { pretty: false } : style;
@@ -58,9 +59,9 @@ export function renderBody(response: HttpResponse, style: BodyStyle): RenderedBo
     const { latin1, etag } = json;
     return { content: latin1, length: latin1.length, headers: JSON_HEADERS, etag };
   }
-  const text = typeof json === "object" ? cachedJsonText(json) : json;
-  if (!pretty && !callback) return utf8Body(text, JSON_HEADERS);
-  const formatted = pretty ? prettyJson(text) : formatJson(text, "");
+  const jsonText = typeof json === "object" ? cachedBodyText(json) : json;
+  if (!pretty && !callback) return utf8Body(jsonText, JSON_HEADERS);
+  const formatted = pretty ? prettyJson(jsonText) : formatJson(jsonText, "");
   return callback ? utf8Body(jsonpScript(callback, formatted), SCRIPT_HEADERS) : utf8Body(formatted, JSON_HEADERS);
 }
 

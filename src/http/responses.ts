@@ -7,15 +7,17 @@ import { etagOf } from "./etags.ts";
 
 export type ResponseHeaders = { readonly [name: string]: string };
 
-/** The response of a handler. Its body is at most one of `json`, `errors`, `bytes` and `stream`. */
+/** The response of a handler. Its body is at most one of `json`, `errors`, `text`, `bytes` and `stream`. */
 export type HttpResponse = {
   readonly status: number;
   readonly headers?: ResponseHeaders;
   /** Values of `Set-Cookie`, which is sent once for each. */
   readonly cookies?: readonly string[];
-  readonly json?: string | CachedJson;
+  readonly json?: string | CachedBody;
   /** The errors of a refused request; `withErrorBody` turns them into JSON. */
   readonly errors?: readonly ErrorEntry[];
+  /** A page or another text, whose type is in the headers. */
+  readonly text?: CachedBody;
   readonly bytes?: Buffer;
   readonly stream?: Readable;
   /** Disconnects a client that reads nothing of the stream for this long. */
@@ -31,19 +33,19 @@ export type HttpResponse = {
 };
 
 /**
- * JSON that is sent repeatedly. `latin1` has one character for each byte of its UTF-8 encoding: Node sends such a string in one write
+ * A body that is sent repeatedly. `latin1` has one character for each byte of its UTF-8 encoding: Node sends such a string in one write
  * with the headers.
  */
-export type CachedJson = { readonly latin1: string; readonly etag: string };
+export type CachedBody = { readonly latin1: string; readonly etag: string };
 
-/** Encodes JSON text for caching and computes its ETag. */
-export function toCachedJson(text: string): CachedJson {
+/** Encodes a text for caching and computes its ETag. */
+export function toCachedBody(text: string): CachedBody {
   const bytes = Buffer.from(text);
   return { latin1: bytes.toString("latin1"), etag: etagOf(bytes) };
 }
 
-/** The JSON text of a cached body. */
-export const cachedJsonText = ({ latin1 }: CachedJson): string => Buffer.from(latin1, "latin1").toString();
+/** The text of a cached body. */
+export const cachedBodyText = ({ latin1 }: CachedBody): string => Buffer.from(latin1, "latin1").toString();
 
 /** The part of the request that an error is about. */
 export type ErrorLocation = "header" | "body" | "url" | "params";

@@ -75,8 +75,11 @@ export type DeferredCommand = {
 export type Registry = PublicReads & {
   /** The tender as of now, if it exists, with the selected bids; default: those of a view. */
   readonly tender: (id: string, bids?: ReadSelection) => Promise<Tender | undefined>;
-  /** Returns a function that checks whether the public view of this tender is still current; synchronous where no other process writes. */
-  readonly freshnessCheckOf: (tender: Tender) => () => boolean | Promise<boolean>;
+  /**
+   * Returns a function that checks whether the public view of this tender is still current; synchronous where no other process writes.
+   * What is shown of it may become outdated by time alone, such as the hours that are left: then it is current before `until` only.
+   */
+  readonly freshnessCheckOf: (tender: Tender, until?: Instant) => () => boolean | Promise<boolean>;
   readonly isWorthCaching: Store["isWorthCaching"];
   readonly publish: (publication: Publication, actor: Actor, options?: WriteOptions) => Promise<WriteResult>;
   /** Applies a command to the tender with this id. Refuses with "not found" if there is none. */
@@ -96,8 +99,11 @@ export type Registry = PublicReads & {
    * stays the same, so does the feed.
    */
   readonly catchUp: () => Promise<number>;
-  /** Whether nothing public has changed since this position and nothing is due; synchronous where no other process writes. */
-  readonly isFreshAt: (position: number) => boolean | Promise<boolean>;
+  /**
+   * Whether nothing public has changed since this position, nothing is due, and it is before `until`, if that is given; synchronous where
+   * no other process writes.
+   */
+  readonly isFreshAt: (position: number, until?: Instant) => boolean | Promise<boolean>;
   /**
    * Calls the listener after each write of this process that may have changed something, with the id of the tender. Returns a function
    * that unsubscribes.
@@ -263,8 +269,8 @@ function openTimelyReads(
     return testClock ? timeOnClock(await store.keyValues.find(clockKey(testClock)), clock()) : clock();
   }
 
-  function freshnessCheckOf(current: Tender): () => boolean | Promise<boolean> {
-    const due = nextDeadline(current) ?? Number.POSITIVE_INFINITY;
+  function freshnessCheckOf(current: Tender, until = Number.POSITIVE_INFINITY): () => boolean | Promise<boolean> {
+    const due = Math.min(nextDeadline(current) ?? Number.POSITIVE_INFINITY, until);
     // Caches hold the returned function for long, so it must not keep the whole tender alive.
     const view = { id: current.id, dateModified: current.dateModified };
     return () => due > clock() && store.isFresh(view);

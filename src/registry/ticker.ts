@@ -66,7 +66,8 @@ export function openTicker({ clock, store, tick, onFailure, runsTimer }: TickerS
     }
   }
 
-  function isFreshAt(position: number): boolean | Promise<boolean> {
+  function isFreshAt(position: number, until = Number.POSITIVE_INFINITY): boolean | Promise<boolean> {
+    if (clock() >= until) return false;
     const knownPosition = store.knownPublicPosition();
     if (knownPosition === undefined) return catchUp().then((now) => now === position);
     return knownPosition === position && checkedPosition >= position && next > clock();
@@ -100,7 +101,7 @@ export function openTicker({ clock, store, tick, onFailure, runsTimer }: TickerS
   sleep();
   return {
     catchUp,
-    /** Whether nothing public has changed since this position, and nothing is due. */
+    /** Whether nothing public has changed since this position, nothing is due, and it is before `until`. */
     isFreshAt,
     /** Announces the next deadline of a tender that was just written, so that the ticker wakes up in time. */
     schedule,

@@ -9,7 +9,7 @@ import { isDryRun } from "../http/exchange.ts";
 import type { JsonBody } from "../http/jsonBody.ts";
 import { clientAddressOf } from "../http/rateLimit.ts";
 import { mayConcernSealedBids, pathForLog, type RequestTrace } from "../http/requestTrace.ts";
-import { cachedJsonText, type HttpResponse } from "../http/responses.ts";
+import { cachedBodyText, type HttpResponse } from "../http/responses.ts";
 import { isReadMethod } from "../http/securityHeaders.ts";
 import type { Log } from "../ops/log.ts";
 import type { Observability } from "../ops/oversight.ts";
@@ -119,7 +119,7 @@ function uploadedDocumentOf(
 ): { readonly document?: object } {
   const takesFile = operation?.body === "file" || operation?.body === "form";
   if (!takesFile || body || status >= 300 || json === undefined) return {};
-  const { data } = parseOwnJson<DocumentResponse>(typeof json === "string" ? json : cachedJsonText(json));
+  const { data } = parseOwnJson<DocumentResponse>(typeof json === "string" ? json : cachedBodyText(json));
   const { id, title, format, hash } = data;
   return { document: JSON.parse(JSON.stringify({ id, title, format, hash })) };
 }

@@ -61,7 +61,8 @@ type Variant = EncodedBody | undefined;
 /** The compressed forms of a body; undefined for an encoding that gains nothing. */
 type Variants = Map<Encoding, Variant | Promise<Variant>>;
 
-const COMPRESSIBLE = /^(text\/|application\/(json|javascript)\b|image\/svg\+xml)/;
+const COMPRESSIBLE = /^(text\/|application\/(json|javascript)\b|application\/[\w.-]+\+(json|xml)|image\/svg\+xml)/;
+const isCompressible = (type = ""): boolean => COMPRESSIBLE.test(type);
 
 export const NO_COMPRESSION: Compression = { isEncodable: () => false, encode: () => undefined };
 
@@ -90,21 +91,23 @@ export function openCompression(): Compression {
   }
 
   return {
-    isEncodable: ({ method }, { status, json, bytes, headers }, { callback }, { length }) =>
+    isEncodable: ({ method }, { status, json, text, bytes, headers }, { callback }, { length }) =>
       length >= LENGTH_MIN &&
       status === 200 &&
       (method === "GET" || method === "HEAD") &&
-      (json !== undefined ? !callback : bytes !== undefined && COMPRESSIBLE.test(headers?.["Content-Type"] ?? "")) &&
-      headers?.["Cache-Control"] !== "no-store",
-    encode(request, { json, bytes, isConstant }, rendered) {
+      (json !== undefined ? !callback : (text ?? bytes) !== undefined && isCompressible(headers?.["Content-Type"])) &&
+      !headers?.["Cache-Control"]?.includes("no-store"),
+    encode(request, { json, text, bytes, isConstant, isFresh }, rendered) {
       const accepted = acceptEncodingOf(request);
       if (accepted === undefined || hasOwnerToken(request)) return undefined;
       const encoding = negotiateEncoding(accepted, isConstant ? BEST_ORDER : FAST_ORDER);
       if (!encoding) return undefined;
       const cachedJson = typeof json === "object" && rendered.etag !== undefined ? json : undefined;
-      const constantBody = isConstant ? (bytes ?? cachedJson) : undefined;
+      const constantBody = isConstant ? (bytes ?? text ?? cachedJson) : undefined;
       if (constantBody) return compressOnce(constantBody, rendered, encoding, "best");
-      return cachedJson ? compressOnce(cachedJson, rendered, encoding, "good") : compress(rendered, encoding, "fast");
+      // A page that is not cached is sent only once.
+      const cachedBody = cachedJson ?? (isFresh ? text : undefined);
+      return cachedBody ? compressOnce(cachedBody, rendered, encoding, "good") : compress(rendered, encoding, "fast");
     },
   };
 }

@@ -2,6 +2,7 @@ import { matchRoute } from "../api/router.ts";
 import { CURRENT_SEGMENT, type Dialect } from "../dialects/dialects.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import { type Counter, DURATION_BUCKETS, type Histogram, type Metrics } from "../ops/metrics.ts";
+import { languagePrefixOf } from "../portal/layout/languages.ts";
 
 /** Counts and durations of requests. */
 export type RequestMetrics = {
@@ -27,7 +28,10 @@ const OTHER_METHOD = "other";
 const STATUS_CLASSES = 6;
 
 /** Outside the API versions, the route label has only the first segment of a path. */
-const UNVERSIONED_PREFIXES = ["health", "metrics", "docs", "sandbox", "webhooks", "auctions"];
+const UNVERSIONED_PREFIXES = [
+  ...["health", "metrics", "docs", "sandbox", "webhooks", "assets", "auctions", "tenders", "buyers", "suppliers"],
+  ...["calendar", "statistics", "about", "accessibility", "privacy", "status"],
+];
 const SERVICE_PATHS = ["/health", "/spore", "/openapi.json"];
 const UNKNOWN_ROUTE = "unknown";
 
@@ -98,18 +102,25 @@ function kindOf(route: string): RequestKind {
 
 function routeOf(path: string, dialects: ReadonlyMap<string, Dialect>): string {
   if (path === "/") return path;
-  const [, first = "", second] = path.split("/", 3);
+  const [, first, second] = path.split("/", 3);
   const newest = dialects.get(CURRENT_SEGMENT);
   const unversioned = newest && matchRoute(path, newest, "unversioned");
   if (unversioned) return unversioned.route;
   const [, bidderPage] = BIDDER_PAGE.exec(path) ?? [];
   if (bidderPage !== undefined) return `/auctions/{auction_id}/${bidderPage}`;
-  if (first !== "api")
-    return UNVERSIONED_PREFIXES.includes(first) ? `/${first}${second === undefined ? "" : "/*"}` : UNKNOWN_ROUTE;
+  if (first !== "api") return siteRouteOf(languagePrefixOf(path)?.path ?? path);
   const dialect = dialects.get(second ?? "");
   const rest = path.slice(`/api/${second}`.length);
   if (!dialect || rest === "") return UNKNOWN_ROUTE;
   if (SERVICE_PATHS.includes(rest)) return `/api/{version}${rest}`;
   const matched = matchRoute(rest, dialect, "api");
   return matched ? `/api/{version}${matched.route}` : UNKNOWN_ROUTE;
+}
+
+/** The route of a page. All languages share it, and so do the forms of a page, such as `/tenders.csv`. */
+function siteRouteOf(path: string): string {
+  if (path === "/") return path;
+  const [, first = "", second] = path.split("/", 3);
+  const [section = ""] = first.split(".", 1);
+  return UNVERSIONED_PREFIXES.includes(section) ? `/${section}${second === undefined ? "" : "/*"}` : UNKNOWN_ROUTE;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { describe, it } from "node:test";
-import { toCachedJson } from "../http/responses.ts";
+import { toCachedBody } from "../http/responses.ts";
 import { openResponseCache } from "./responseCache.ts";
 
 const requestFor = (url: string) =>
@@ -15,7 +15,7 @@ describe("the response cache", () => {
     const cache = openResponseCache();
     const request = requestFor("/a");
     const isFresh = () => Promise.reject(new Error("the database is unavailable"));
-    cache.store(request, { response: { status: 200, json: toCachedJson("{}"), isFresh } });
+    cache.store(request, { response: { status: 200, json: toCachedBody("{}"), isFresh } });
     // Node has reported every unhandled rejection by then.
     await new Promise(setImmediate);
     process.off("unhandledRejection", onUnhandled);
@@ -26,7 +26,7 @@ describe("the response cache", () => {
   const storedCount = (cache: ReturnType<typeof openResponseCache>, count: number, urlOf: (i: number) => string) => {
     for (let i = 0; i < count; i++)
       cache.store(requestFor(urlOf(i)), {
-        response: { status: 200, json: toCachedJson("{}"), isFresh: () => true },
+        response: { status: 200, json: toCachedBody("{}"), isFresh: () => true },
       });
     return Array.from({ length: count }, (_, i) => cache.find(requestFor(urlOf(i)))).filter(Boolean).length;
   };

@@ -19,8 +19,10 @@ export type CachedResponse = RequestResult & { readonly meter?: RouteMeter };
 type CacheEntry = { readonly host: string; readonly cachedResponse: CachedResponse };
 
 /** The total of URLs, bodies and overhead. */
-const CACHE_BYTES_MAX = 4 * 1024 * 1024;
-const BODY_BYTES_MAX = 64 * 1024;
+const CACHE_BYTES_MAX = 16 * 1024 * 1024;
+/** A page is several times as long as the JSON of what it shows. */
+const BODY_BYTES_MAX = 256 * 1024;
+const ENTRIES_MAX = 4096;
 /** Popular requests have short URLs. */
 const URL_LENGTH_MAX = 1024;
 /** Approximate memory of an entry besides its URL and body. */
@@ -53,7 +55,7 @@ export function openResponseCache(): ResponseCache {
 
   function put(url: string, entry: CacheEntry): void {
     const bytes = entryBytesOf(url, entry.cachedResponse);
-    if (bytesCached + bytes > CACHE_BYTES_MAX) {
+    if (bytesCached + bytes > CACHE_BYTES_MAX || entries.size >= ENTRIES_MAX) {
       entries.clear();
       bytesCached = 0;
     }
@@ -87,8 +89,8 @@ export function openResponseCache(): ResponseCache {
   };
 }
 
-const bodyBytesOf = ({ response: { json } }: CachedResponse): number =>
-  typeof json === "object" ? json.latin1.length : 0;
+const bodyBytesOf = ({ response: { json, text } }: CachedResponse): number =>
+  typeof json === "object" ? json.latin1.length : (text?.latin1.length ?? 0);
 const entryBytesOf = (url: string, cachedResponse: CachedResponse): number =>
   url.length + bodyBytesOf(cachedResponse) + OVERHEAD_BYTES;
 

@@ -73,14 +73,14 @@ function sendEncoded(outgoing: OutgoingResponse, encoded: EncodedBody | undefine
   return undefined;
 }
 
-/** The ETag of a 200 response to a read: of JSON, or as the handler has set it. */
+/** The ETag of a 200 response to a read: of JSON or of a text, or as the handler has set it. */
 function etagFor(
   { method }: IncomingMessage,
   { status, json, headers }: HttpResponse,
   rendered: RenderedBody,
 ): string | undefined {
   if (status !== 200 || !isReadMethod(method)) return undefined;
-  return json === undefined ? headers?.ETag : (rendered.etag ?? etagOf(rendered.content));
+  return rendered.etag ?? (json === undefined ? headers?.ETag : etagOf(rendered.content));
 }
 
 /**

@@ -7,7 +7,7 @@ import { CURRENT_SEGMENT, dialectNamed, OLDEST } from "../dialects/dialects.ts";
 import { BAD_CALLBACK, METHOD_NOT_ALLOWED, NOT_FOUND, UNAVAILABLE } from "../http/errorResponses.ts";
 import type { RequestTrace } from "../http/requestTrace.ts";
 import { callbackOf, isCallback, wantsPretty } from "../http/responseBody.ts";
-import { type CachedJson, type HttpResponse, OPTIONS_RESPONSE, toCachedJson } from "../http/responses.ts";
+import { type CachedBody, type HttpResponse, OPTIONS_RESPONSE, toCachedBody } from "../http/responses.ts";
 import { isReadMethod } from "../http/securityHeaders.ts";
 import { describeApi } from "../openapi/openapi.ts";
 import { describeSpore } from "../openapi/spore.ts";
@@ -49,12 +49,12 @@ const VERSION_PAGES: { readonly [path: string]: PageHandler } = {
     ),
 };
 
-const descriptions = new WeakMap<ServicePorts, Map<string, CachedJson>>();
+const descriptions = new WeakMap<ServicePorts, Map<string, CachedBody>>();
 
 /** The API description of a version, which is built once. */
 function openapiResponse(service: ServicePorts, name: string, describe: () => unknown): HttpResponse {
-  const cached = descriptions.get(service) ?? new Map<string, CachedJson>();
-  const json = cached.get(name) ?? toCachedJson(JSON.stringify(describe()));
+  const cached = descriptions.get(service) ?? new Map<string, CachedBody>();
+  const json = cached.get(name) ?? toCachedBody(JSON.stringify(describe()));
   descriptions.set(service, cached.set(name, json));
   return { status: 200, json, isConstant: true };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { describe, it } from "node:test";
-import { toCachedJson } from "../../src/http/responses.ts";
+import { toCachedBody } from "../../src/http/responses.ts";
 import { openResponseCache } from "../../src/server/responseCache.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { expectStatus, type RequestOptions, sharedWorld, type TestResponse } from "../support/world.ts";
@@ -117,7 +117,7 @@ describe("the response cache", () => {
     const cache = openResponseCache();
     const request = (...more: string[]) =>
       ({ method: "GET", url: "/a", rawHeaders: ["Host", "here", ...more] }) as unknown as IncomingMessage;
-    const response = { status: 200, json: toCachedJson("{}"), isFresh: () => true };
+    const response = { status: 200, json: toCachedBody("{}"), isFresh: () => true };
     cache.store(request(), { response });
     const browser = ["sec-ch-ua", "x", "DNT", "1", "Origin", "https://a.example", "Referer", "https://a.example/b"];
     const { etag } = response.json;

@@ -215,7 +215,11 @@ async function respondToPath(
   }
 }
 
-const withoutJson = ({ status, headers, bytes }: HttpResponse) => ({ status, headers, bytes });
+const withoutJson = ({ status, headers, bytes, text }: HttpResponse) => ({
+  status,
+  headers,
+  bytes: text ? Buffer.from(text.latin1, "latin1") : bytes,
+});
 
 /** The form as it is sent without scripts. */
 async function formResponse(

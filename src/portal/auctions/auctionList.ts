@@ -1,9 +1,11 @@
 import type { AuctionStatus } from "../../domain/auctions/model.ts";
 import type { Instant, Zone } from "../../domain/values/time.ts";
 import type { HttpResponse } from "../../http/responses.ts";
+import { type PageProblem, problemSummary } from "../layout/components.ts";
 import { formatMoment, machineTime } from "../layout/formats.ts";
 import type { Language } from "../layout/languages.ts";
-import { PORTAL_PAGE_HEADERS, type PortalSite, pagePathOf, renderPortalPage } from "../layout/pageLayout.ts";
+import { type PortalPage, type PortalSite, pagePathOf, renderPortalPage } from "../layout/pageLayout.ts";
+import { pageResponse } from "../layout/pageRequest.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { auctionMessagesIn } from "./auctionMessages.ts";
 
@@ -28,30 +30,44 @@ export type AuctionList = {
   readonly finished: readonly AuctionSummary[];
   /** The query of the page with earlier finished auctions, such as `?offset=…`. */
   readonly earlierQuery?: string;
+  /** What is wrong with the address of the page. */
+  readonly problems?: readonly PageProblem[];
   readonly zone: Pick<Zone, "name">;
   readonly site: PortalSite;
 };
 
-/** The page as a response. */
-export const auctionListResponse = (list: AuctionList, language: Language): HttpResponse => ({
-  status: 200,
-  headers: { ...PORTAL_PAGE_HEADERS, "Content-Language": language },
-  bytes: Buffer.from(renderAuctionList(list, language)),
-});
+/** The page as a response; with status 400 if something is wrong with its address. */
+export const auctionListResponse = (list: AuctionList, language: Language): HttpResponse =>
+  pageResponse(
+    auctionListPage(list, language),
+    { site: list.site, language },
+    { status: hasProblems(list) ? 400 : 200 },
+  );
+
+const hasProblems = ({ problems = [] }: AuctionList): boolean => problems.length > 0;
 
 /** The page with all auctions. */
-export function renderAuctionList(list: AuctionList, language: Language): string {
+export const renderAuctionList = (list: AuctionList, language: Language): string =>
+  renderPortalPage(auctionListPage(list, language), list.site, language).markup;
+
+function auctionListPage(list: AuctionList, language: Language): PortalPage {
   const { list: texts } = auctionMessagesIn(language);
   const { site, zone, earlierQuery } = list;
-  const content = html`<h1>${texts.title}</h1>
+  const content = html`${problemSummary(list.problems ?? [], language)}<h1>${texts.title}</h1>
 <p class="lead">${texts.lead}</p>
 ${listSection("today", texts.today, texts.noneToday, list.today, list, language)}
 ${listSection("coming", texts.coming, texts.noneComing, list.coming, list, language)}
 ${listSection("finished", texts.finished, texts.noneFinished, list.finished, list, language)}
 ${earlierQuery ? html`<p><a href="${pagePathOf(site, "/auctions", language)}${earlierQuery}">${texts.earlier}</a></p>` : EMPTY_MARKUP}`;
-  const { title, description } = texts;
-  const page = { path: "/auctions", title, description, content, zoneName: zone.name, section: "auctions" } as const;
-  return renderPortalPage(page, site, language).markup;
+  return {
+    path: "/auctions",
+    title: texts.title,
+    description: texts.description,
+    content,
+    zoneName: zone.name,
+    section: "auctions",
+    ...(hasProblems(list) && { isUnlisted: true }),
+  };
 }
 
 function listSection(

@@ -154,7 +154,10 @@ describe("the page of an auction", () => {
     assert.match(render(sceneIn("turn"), "everyone", "en"), />1:00<\/time>/);
     assert.match(render(sceneIn("planned"), "everyone", "en"), />5:00<\/time>/);
     assert.match(render(sceneIn("planned"), "everyone", "en"), /Start: 17 November 2026/);
-    assert.match(visibleOf(render(sceneIn("turn"), FIRST, "en")), /<title>1:00 · Your turn! · UA-2026-11-17-000001</);
+    assert.match(
+      visibleOf(render(sceneIn("turn"), FIRST, "en")),
+      /<title>1:00 · Your turn! · UA-2026-11-17-000001 · Tenderhall</,
+    );
   });
 
   it("shows movements, coefficients and weighted prices", () => {

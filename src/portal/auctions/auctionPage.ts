@@ -2,7 +2,7 @@ import { CURRENT_SEGMENT } from "../../dialects/dialects.ts";
 import { isOver } from "../../domain/auctions/phases.ts";
 import type { LiveAuctionView } from "../../domain/auctions/view.ts";
 import { type Instant, MINUTE, SECOND, type Zone } from "../../domain/values/time.ts";
-import type { HttpResponse } from "../../http/responses.ts";
+import { type HttpResponse, toCachedBody } from "../../http/responses.ts";
 import type { Language } from "../layout/languages.ts";
 import { PORTAL_PAGE_HEADERS, type PortalSite, pagePathOf, renderPortalPage } from "../layout/pageLayout.ts";
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
@@ -52,11 +52,17 @@ export type AuctionPage = {
 
 /** The page as a response. `status` is another than 200 after a form that was refused. */
 export function auctionPageResponse(page: AuctionPage, language: Language, status = 200): HttpResponse {
-  const cacheControl = isBidderView(page.view) ? "private, no-store" : "no-cache";
+  const isPrivate = isBidderView(page.view);
+  const text = renderAuctionPage(page, language);
   return {
     status,
-    headers: { ...PORTAL_PAGE_HEADERS, "Cache-Control": cacheControl, "Content-Language": language },
-    bytes: Buffer.from(renderAuctionPage(page, language)),
+    // The same address shows a bidder another page, so shared caches ask for it each time.
+    headers: {
+      ...PORTAL_PAGE_HEADERS,
+      "Cache-Control": isPrivate ? "private, no-store" : "no-cache",
+      "Content-Language": language,
+    },
+    ...(isPrivate ? { bytes: Buffer.from(text) } : { text: toCachedBody(text) }),
   };
 }
 
@@ -70,6 +76,7 @@ export function renderAuctionPage(page: AuctionPage, language: Language): string
       path: pathOf(page),
       title: tabTitle(screen, tender.tenderID),
       description: auction.description(tender.title),
+      preview: { title: auction.title(tender.tenderID) },
       content: contentOf(page, screen),
       zoneName: zone.name,
       section: "auctions",

@@ -2,8 +2,11 @@ import type { Config } from "../../config/config.ts";
 import { dayOf, type Instant } from "../../domain/values/time.ts";
 import { type AuctionListQuery, type ListedAuction, listedStatus } from "../../registry/auctionListings.ts";
 import type { Registry } from "../../registry/registry.ts";
+import type { PageProblem } from "../layout/components.ts";
 import type { Language } from "../layout/languages.ts";
+import { messagesIn } from "../layout/messages/messages.ts";
 import type { AuctionList, AuctionSummary } from "./auctionList.ts";
+import { auctionMessagesIn } from "./auctionMessages.ts";
 import { textIn } from "./auctionTexts.ts";
 
 /** The auctions on the page `/auctions`. */
@@ -15,16 +18,17 @@ const FINISHED_MAX = 50;
 /** Positions in the list of auctions: the start and the id. */
 const POSITION = /^\d{1,20}\/[0-9a-f_]{32,65}$/;
 
-/** Those of today and coming, and a page of finished ones: `offset` in the query is where the previous page ended. */
+/**
+ * Those of today and coming, and a page of finished ones: `offset` in the query is where the previous page ended. A parameter that is
+ * wrong is named in `problems`, and the list is what it would be without it.
+ */
 export async function listedAuctions(
   { registry, config }: ListPorts,
   query: URLSearchParams,
   language: Language,
 ): Promise<Omit<AuctionList, "zone" | "site">> {
   const { zone, sandbox } = config;
-  const mode = query.get("mode") === "test" ? "test" : undefined;
-  const offset = query.get("offset") ?? "";
-  const beyond = POSITION.test(offset) ? offset : undefined;
+  const { mode, offset: beyond, problems } = readListParameters(query, language);
   // Only a sandbox has test clocks, and what runs on them is a part of what there is to try.
   const clocks = sandbox ? [undefined, true as const] : [undefined];
 
@@ -49,10 +53,33 @@ export async function listedAuctions(
   const finished = byStart(await list("ended", { limit: FINISHED_MAX, descending: true, beyond })).toReversed();
   const last = finished.length >= FINISHED_MAX ? finished.at(-1) : undefined;
   return {
+    problems,
     today: await summaries([...byStart(running), ...planned.filter(isToday)]),
     coming: await summaries(planned.filter((auction) => !isToday(auction))),
     finished: await summaries(finished),
     ...(last && { earlierQuery: `?offset=${encodeURIComponent(last.position)}${mode ? "&mode=test" : ""}` }),
+  };
+}
+
+type ListParameters = {
+  readonly mode: "test" | undefined;
+  readonly offset: string | undefined;
+  readonly problems: readonly PageProblem[];
+};
+
+function readListParameters(query: URLSearchParams, language: Language): ListParameters {
+  const { layout } = messagesIn(language);
+  const { list } = auctionMessagesIn(language);
+  const [mode, offset] = [query.get("mode"), query.get("offset")];
+  const isOffset = offset === null || POSITION.test(offset);
+  const isMode = mode === null || mode === "test" || mode === "real";
+  return {
+    mode: mode === "test" ? "test" : undefined,
+    offset: isOffset ? (offset ?? undefined) : undefined,
+    problems: [
+      ...(isMode ? [] : [{ message: layout.wrongParameter("mode", "real, test") }]),
+      ...(isOffset ? [] : [{ message: layout.wrongParameter("offset", list.offsetAllowed) }]),
+    ],
   };
 }
 

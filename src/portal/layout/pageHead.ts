@@ -45,7 +45,7 @@ function alternateForms({ alternateForms: forms = [] }: PortalPage, { basePath }
 function previewElements(page: PortalPage, site: PortalSite, language: Language): Markup {
   return html`<meta property="og:type" content="${page.preview?.type ?? "website"}">
 <meta property="og:site_name" content="${site.name}">
-<meta property="og:title" content="${page.title}">
+<meta property="og:title" content="${page.preview?.title ?? page.title}">
 <meta property="og:description" content="${page.description}">
 <meta property="og:url" content="${addressOf(page, site, language)}">
 <meta property="og:locale" content="${LOCALES[language].replace("-", "_")}">

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { HttpResponse } from "../../http/responses.ts";
+import { type HttpResponse, toCachedBody } from "../../http/responses.ts";
 import type { Language } from "./languages.ts";
 import { PORTAL_PAGE_HEADERS, type PortalPage, type PortalSite, renderPortalPage } from "./pageLayout.ts";
 
@@ -18,7 +18,11 @@ export type PageRequest = {
 export type PageResponseOptions = {
   /** 200 unless the page says that something is wrong. */
   readonly status?: number;
-  /** Whether the same request would still get this page. Only pages with this check are cached by the server. */
+  /**
+   * Whether the same request would still get this page, whoever sends it: `registry.freshnessCheckOf(tender, until)` for a page that
+   * shows one tender, `() => registry.isFreshAt(version, until)` with the version of `catchUp()` for one that depends on all of them.
+   * Only pages with this check are cached by the server. The cache ignores cookies.
+   */
   readonly isFresh?: () => boolean | Promise<boolean>;
 };
 
@@ -30,8 +34,13 @@ export function pageResponse(
 ): HttpResponse {
   return {
     status,
-    headers: { ...PORTAL_PAGE_HEADERS, "Content-Language": language },
-    bytes: Buffer.from(renderPortalPage(page, site, language).markup),
-    ...(isFresh && { isFresh }),
+    headers: {
+      ...PORTAL_PAGE_HEADERS,
+      "Content-Language": language,
+      // Shared caches may store the page, but ask whether it is still the same before they send it.
+      "Cache-Control": status === 200 ? "public, no-cache" : "no-cache",
+    },
+    text: toCachedBody(renderPortalPage(page, site, language).markup),
+    ...(status === 200 && isFresh && { isFresh }),
   };
 }

@@ -35,8 +35,10 @@ export type AlternateForm = {
   readonly path: string;
 };
 
-/** How a link to the page looks in other services. The title and the description are those of the page. */
+/** How a link to the page looks in other services. The description is that of the page. */
 export type LinkPreview = {
+  /** The title, if that of the page changes all the time. */
+  readonly title?: string;
   readonly type?: "website" | "article";
   /** The picture, 1200 by 630 pixels, without base path; that of the site if there is none. */
   readonly imagePath?: string;

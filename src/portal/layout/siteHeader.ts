@@ -27,10 +27,8 @@ ${brand(site, "en")}
 ${menu(site, "en", "documentation")}
 </header>`;
 
-const BRAND_MARK = html`<svg class="brand-mark" viewBox="0 0 16 16" width="28" height="28" aria-hidden="true" focusable="false"><path d="M1 6 8 1l7 5zM2.5 7.5h2.4v5H2.5zm4.3 0h2.4v5H6.8zm4.3 0h2.4v5h-2.4zM1 13.5h14V15H1z"/></svg>`;
-
 const brand = (site: HeaderSite, language: Language): Markup =>
-  html`<a class="brand" href="${pagePathOf(site, "/", language)}">${BRAND_MARK}<span>${site.name}</span></a>${site.sandbox ? html` <span class="mode">${messagesIn(language).layout.sandbox}</span>` : EMPTY_MARKUP}`;
+  html`<a class="brand" href="${pagePathOf(site, "/", language)}">${site.name}</a>${site.sandbox ? html` <span class="mode">${messagesIn(language).layout.sandbox}</span>` : EMPTY_MARKUP}`;
 
 /** The search of tenders, on every page that has none of its own. */
 function searchBox(site: HeaderSite, language: Language): Markup {

@@ -19,6 +19,7 @@ export const AUCTIONS_EN: Messages["auctions"] = {
     noneFinished: "No auction has finished yet.",
     lot: "Lot",
     earlier: "Earlier auctions",
+    offsetAllowed: "an address from the link “Earlier auctions”",
     statuses: {
       planned: "planned",
       running: "running",

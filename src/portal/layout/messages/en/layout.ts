@@ -29,4 +29,5 @@ export const LAYOUT_EN: Messages["layout"] = {
   pageNumber: (page) => `Page ${page}`,
   problem: "There is a problem",
   important: "Important",
+  wrongParameter: (name, allowed) => `The parameter “${name}” has a wrong value. Allowed: ${allowed}.`,
 };

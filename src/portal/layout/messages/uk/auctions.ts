@@ -22,6 +22,7 @@ export const AUCTIONS_UK = {
     noneFinished: "Завершених аукціонів ще немає.",
     lot: "Лот",
     earlier: "Раніші аукціони",
+    offsetAllowed: "адреса з посилання «Раніші аукціони»",
     statuses: {
       planned: "заплановано",
       running: "триває",

@@ -27,4 +27,6 @@ export const LAYOUT_UK = {
   pageNumber: (page: string) => `Сторінка ${page}`,
   problem: "На сторінці є помилка",
   important: "Важливо",
+  wrongParameter: (name: string, allowed: string) =>
+    `Параметр «${name}» має неправильне значення. Дозволено: ${allowed}.`,
 };
