@@ -1,5 +1,6 @@
 import type { Address, ContactPoint } from "../../domain/model/tender.ts";
-import { cpvCategory, cpvName } from "../cpv/cpv.ts";
+import { cpvCategory } from "../../indexing/cpvCategory.ts";
+import { cpvName } from "../cpv/cpv.ts";
 import { type SummaryRow, statusTag, summaryList, userText } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
 import { nameOf } from "../layout/nameOf.ts";
