@@ -18,13 +18,19 @@ type FilteredProperty = keyof typeof MARKS;
 /** Characters that the tokenizer of SQLite would change or separate at: it ignores the case of ASCII letters. */
 const ENCODED = /[^a-z0-9.\u0080-\uffff-]/g;
 
+/** No indexed value is longer: see `indexKey`. What a filter asks for may be. */
+const VALUE_LENGTH_MAX = 250;
+
 /** The value in characters that every database indexes as they are: an underscore before a letter makes it a capital. */
 const encodeValue = (value: string): string =>
-  value.replace(ENCODED, (character) =>
-    /[A-Z]/.test(character)
-      ? `_${character.toLowerCase()}`
-      : `_${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
-  );
+  value
+    .slice(0, VALUE_LENGTH_MAX)
+    .toWellFormed()
+    .replace(ENCODED, (character) =>
+      /[A-Z]/.test(character)
+        ? `_${character.toLowerCase()}`
+        : `_${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
+    );
 
 /** The token of a property. */
 export const propertyToken = (property: FilteredProperty, value: string): string =>

@@ -46,7 +46,8 @@ function classificationsOf(items: readonly Item[]): readonly string[] {
 const INDEXED_LENGTH_MAX = 200;
 
 /** Truncates a text for an index and removes characters that PostgreSQL cannot store; filters are treated in the same way. */
-const indexable = (text: string): string => text.replaceAll("\0", "").slice(0, INDEXED_LENGTH_MAX).toWellFormed();
+export const indexable = (text: string): string =>
+  text.replaceAll("\0", "").slice(0, INDEXED_LENGTH_MAX).toWellFormed();
 
 const indexableOrNull = (text: string | undefined): string | null => (text === undefined ? null : indexable(text));
 

@@ -250,4 +250,45 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   -- A server of an older version that still runs knows no kinds, so its writes fail. It would store bids where nobody looks for them.
   alter table ledger alter column kind drop default;
   `,
+  `
+  -- The search index (store/search/searchRows.ts). Its rows are numbered by the row of the ledger that published the tender.
+  alter table facets add column public_row bigint;
+  create table search (
+    public_row bigint primary key,
+    tender_id text collate "C" not null,
+    listing text not null,
+    status text not null,
+    procedure text not null,
+    divisions text not null,
+    region text,
+    buyer text collate "C",
+    amount text collate "C",
+    currency text,
+    deadline bigint,
+    tokens tsvector not null
+  );
+  create index search_by_tokens on search using gin (tokens);
+  create index search_by_amount on search (amount, public_row) where amount is not null;
+  create index search_by_deadline on search (deadline, public_row) where deadline is not null;
+  create table auction_starts (at bigint not null, public_row bigint not null, primary key (at, public_row));
+  create index auction_starts_by_row on auction_starts (public_row);
+  -- The sums of what tenders contribute (indexing/statistics.ts).
+  create table statistics (
+    dimension text collate "C" not null,
+    key text collate "C" not null,
+    month text collate "C" not null,
+    currency text collate "C" not null,
+    measure text collate "C" not null,
+    sum numeric not null,
+    primary key (dimension, key, month, currency, measure)
+  );
+  create table organizations (key text collate "C" primary key, names text not null);
+  -- Older tenders are indexed while the registry is in use, in the order of their first rows.
+  create table index_backfill (done_up_to bigint not null, up_to bigint not null);
+  insert into index_backfill select 0, max(first_row) from tenders having count(*) > 0;
+
+  -- A server of an older version that still runs would not update the index. It does not know this column, so its writes fail.
+  alter table ledger add column is_indexed boolean not null default true;
+  alter table ledger alter column is_indexed drop default;
+  `,
 ];

@@ -217,7 +217,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   -- The search index (store/searchRows.ts). Its rows are numbered by the row of the ledger that published the tender.
   alter table facets add column public_row integer;
   create table search (
-    row integer primary key,
+    public_row integer primary key,
     tender_id text not null,
     listing text not null,
     status text not null,
@@ -229,12 +229,14 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     currency text,
     deadline integer
   );
+  create index search_by_amount on search (amount) where amount is not null;
+  create index search_by_deadline on search (deadline) where deadline is not null;
   -- Tokens are separated by spaces; the tokenizer changes none of their characters.
   create virtual table words using fts5(
     tokens, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '-.:=_~'"
   );
-  create table auction_starts (at integer not null, row integer not null, primary key (at, row)) without rowid;
-  create index auction_starts_by_row on auction_starts (row);
+  create table auction_starts (at integer not null, public_row integer not null, primary key (at, public_row)) without rowid;
+  create index auction_starts_by_row on auction_starts (public_row);
   -- The sums of what tenders contribute (indexing/statistics.ts). Amounts are exact decimals.
   create table statistics (
     dimension text not null,

@@ -30,7 +30,8 @@ function filtered(runQuery: RunQuery, query: FeedQuery, filter: Filter): Promise
   return runQuery<FeedRow>({ name: "", text: numberPlaceholders(text) }, [...values, cursorOf(query), query.limit]);
 }
 
-function numberPlaceholders(text: string): string {
+/** SQL with a question mark for each value, with the numbers of the values instead. */
+export function numberPlaceholders(text: string): string {
   let number = 0;
   return text.replace(/\?/g, () => {
     number += 1;

@@ -36,14 +36,15 @@ else
       return { store, reopen, close: () => store.close().then(drop) };
     });
 
-/** Reverts the last three migrations. */
+/** Reverts the last four migrations. */
 const UNDO = [
   `update tenders set document = ${TENDER_DOCUMENT}`,
   `drop table ${Object.values(ENTRY_TABLES)
     .map(({ table }) => table)
     .join(", ")}`,
+  "drop table search, auction_starts, statistics, organizations, index_backfill",
   "drop table bids, bid_totals, data_migrations",
-  "alter table ledger drop column kind, drop column record_id",
+  "alter table ledger drop column kind, drop column record_id, drop column is_indexed",
   "drop index tenders_by_wake",
   "drop index tenders_by_clock",
   "drop table facets, classifications",

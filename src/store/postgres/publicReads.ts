@@ -1,16 +1,44 @@
+import { parseOwnJson } from "../../base/ownJson.ts";
 import type { EnginePublicReads } from "../engine.ts";
-
-const missing = async (): Promise<never> => {
-  throw new Error("the search index is not available on PostgreSQL yet");
-};
+import type { OrganizationName, ScheduledEvent } from "../search/publicReads.ts";
+import {
+  CALENDAR,
+  FIND_BY_NUMBER,
+  ORGANIZATION_NAMES,
+  PUBLISHED_COUNT,
+  PUBLISHED_PAGE,
+  statisticsCondition,
+} from "../search/publicSql.ts";
+import { contributionsIn, type StoredSum } from "../search/statisticsRows.ts";
+import type { FeedRow } from "../store.ts";
+import type { RunQuery } from "./connection.ts";
+import { numberPlaceholders } from "./feed.ts";
+import { openSearch } from "./search.ts";
 
 /** Opens what pages read. */
-export const openPublicReads = (): EnginePublicReads => ({
-  search: missing,
-  calendar: missing,
-  publishedPage: missing,
-  publishedCount: missing,
-  findByNumber: missing,
-  statistics: missing,
-  organizationName: missing,
-});
+export function openPublicReads(runQuery: RunQuery): EnginePublicReads {
+  const all = <Row extends object>(text: string, values: readonly (string | number)[]): Promise<readonly Row[]> =>
+    runQuery<Row>({ name: "", text: numberPlaceholders(text) }, values);
+  return {
+    search: openSearch(runQuery),
+    calendar: ({ from, to, mode, limit }) =>
+      all<ScheduledEvent>(CALENDAR, [mode, from, to, mode, from, to, mode, from, to, limit]),
+    publishedPage: ({ offset, limit }) => all<FeedRow>(PUBLISHED_PAGE, [limit, offset]),
+    publishedCount: async () => Number((await all<{ number: string }>(PUBLISHED_COUNT, []))[0]?.number ?? 0),
+    findByNumber: async (tenderID) => (await all<{ id: string }>(FIND_BY_NUMBER, [withoutNul(tenderID)]))[0]?.id,
+    statistics: async (query) => {
+      const { where, values } = statisticsCondition(query);
+      const sql = `
+        select dimension, key, month, currency, measure, sum::text as sum from statistics where ${where}
+        order by dimension, key, month, currency`;
+      return contributionsIn(await all<StoredSum>(sql, values.map(withoutNul)));
+    },
+    organizationName: async (key) => {
+      const [found] = await all<{ names: string }>(ORGANIZATION_NAMES, [withoutNul(key)]);
+      return found && parseOwnJson<OrganizationName>(found.names);
+    },
+  };
+}
+
+/** PostgreSQL accepts no NUL. No key has one, so a text with one finds nothing, whatever replaces it. */
+const withoutNul = (text: string): string => text.replaceAll("\0", "\u{10FFFF}");

@@ -110,7 +110,7 @@ export function openReads(
       return rows.length > countMax ? "many" : rows;
     },
     feed: openFeed(queryReplica),
-    publicReads: openPublicReads(),
+    publicReads: openPublicReads(queryReplica),
     due: async (by, limit, clock) =>
       idsIn(
         clock === undefined

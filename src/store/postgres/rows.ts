@@ -1,9 +1,10 @@
 import { type ChangeRow, summariseRows, type TenderState, type TenderWrite } from "../changeRows.ts";
 import type { RunQuery, Statement } from "./connection.ts";
+import { writeSearchRow } from "./searchWrites.ts";
 
 const LEDGER = {
   table: "ledger",
-  columns: ["sequence", "at", "kind", "tender_id", "record_id", "actor", "act", "patch"],
+  columns: ["sequence", "at", "kind", "tender_id", "record_id", "actor", "act", "patch", "is_indexed"],
 };
 const TENDERS = {
   table: "tenders",
@@ -114,7 +115,7 @@ const ADD_TO_STATUS: Statement = {
 
 /** Sends all statements that write the rows of a commit, inside a transaction of the caller, without waiting for results. */
 export function writeRows(runQuery: RunQuery, rows: readonly ChangeRow[]): readonly Promise<unknown>[] {
-  const { tenderWrites, bidTotals, numbers, counts } = summariseRows(rows);
+  const { tenderWrites, bidTotals, numbers, counts, searchWrites } = summariseRows(rows);
   const created = tenderWrites.filter(({ revisionBefore }) => revisionBefore === 0);
   const changed = tenderWrites.filter(({ revisionBefore }) => revisionBefore > 0);
   return [
@@ -147,6 +148,7 @@ export function writeRows(runQuery: RunQuery, rows: readonly ChangeRow[]): reado
     ),
     ...[...numbers].map(([day, number]) => runQuery(PUT_NUMBER, [day, number])),
     ...[...counts].map(([status, by]) => runQuery(ADD_TO_STATUS, [status, by])),
+    ...searchWrites.flatMap((write) => writeSearchRow(runQuery, write)),
   ];
 }
 
@@ -164,7 +166,7 @@ function writeBids(runQuery: RunQuery, { id: tender, bids, clearsBids }: ChangeR
 
 const ledgerValues = ({ sequence, at, kind, id, record, actor, act, patch }: ChangeRow): ColumnValues => [
   ...[sequence, at, kind, id, kind === "tender" ? null : record],
-  ...[actor, act, patch],
+  ...[actor, act, patch, true],
 ];
 
 function updateIndex(runQuery: RunQuery, { state, indexUpdate }: TenderWrite): readonly Promise<unknown>[] {

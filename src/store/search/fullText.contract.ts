@@ -165,6 +165,8 @@ function testFilters(proves: Proves): void {
       [{ deadline: { from: 20 * DAY + 1 } }, "repair"],
       [{ deadline: { to: 20 * DAY - 1 } }, ""],
       [{ statuses: [], buyers: [] }, "drugs food repair"],
+      [{ buyers: ["x".repeat(100_000)], suppliers: ["\0'\\\ud800"] }, ""],
+      [{ currency: "\0\ud800", regions: ["' | 'a"], procedures: [""] }, ""],
     ];
     for (const [asked, ids] of expected) {
       assert.equal(await idsOf(store, asked), ids, JSON.stringify(asked));

@@ -11,7 +11,7 @@ export const CALENDAR = `
     select tender_id, 'enquiries end', enquiry_end from facets
     where listing = ? and enquiry_end >= ? and enquiry_end < ? and status <> 'cancelled'
     union all
-    select tender_id, 'auction', auction_starts.at from auction_starts join search on search.row = auction_starts.row
+    select tender_id, 'auction', auction_starts.at from auction_starts join search on search.public_row = auction_starts.public_row
     where listing = ? and auction_starts.at >= ? and auction_starts.at < ? and status <> 'cancelled'
   ) as events
   order by at, kind, id limit ?`;
@@ -38,3 +38,13 @@ export function statisticsCondition({ dimension, key, keyPrefix, from, to }: Sta
   add("month <= ?", to);
   return { where: conditions.join(" and "), values };
 }
+
+/** Real tenders in the order of publication. Values: the limit and the offset. */
+export const PUBLISHED_PAGE = `
+  select id, date_modified as "dateModified"
+  from (select public_row, tender_id from search where listing = 'real' order by public_row limit ? offset ?) as page
+  join tenders on id = tender_id order by public_row`;
+
+export const PUBLISHED_COUNT = "select coalesce(sum(number), 0) as number from statuses";
+export const IS_BACKFILLING = "select count(*) as number from index_backfill";
+export const ORGANIZATION_NAMES = "select names from organizations where key = ?";

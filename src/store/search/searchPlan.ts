@@ -1,8 +1,15 @@
 import type { Instant } from "../../domain/values/time.ts";
-import type { FacetCount, SearchFacet, SearchFilter, SearchRange, SearchTerm } from "../../indexing/searchQuery.ts";
+import type {
+  FacetCount,
+  SearchFacet,
+  SearchFilter,
+  SearchRange,
+  SearchSort,
+  SearchTerm,
+} from "../../indexing/searchQuery.ts";
 import { filterTokens, TEST_TOKEN, TITLE_MARK } from "../../indexing/searchTokens.ts";
 import { tokensOfTerm } from "../../indexing/words.ts";
-import { type SqlCondition, sortableDecimal } from "../facets.ts";
+import { indexable, type SqlCondition, sortableDecimal } from "../facets.ts";
 
 /** How a search is answered by tokens and columns, for all engines. */
 
@@ -45,10 +52,41 @@ function columnConditions({ value, currency, deadline }: SearchFilter): readonly
   };
   add("search.amount >= ?", value?.from && sortableDecimal(value.from));
   add("search.amount <= ?", value?.to && sortableDecimal(value.to));
-  add("search.currency = ?", currency);
+  add("search.currency = ?", currency && indexable(currency));
   add("search.deadline >= ?", deadline?.from);
   add("search.deadline <= ?", deadline?.to);
   return conditions;
+}
+
+/** The range of rows that were published in a range of time: rows are numbered in the order of publication. */
+export function publishedConditions({ published: { from, to } }: SearchPlan, column: string): readonly SqlCondition[] {
+  const rowFrom = "(select sequence from ledger where at >= ? order by at limit 1)";
+  return [
+    ...(from === undefined ? [] : [{ sql: `${column} >= ${rowFrom}`, values: [from] }]),
+    ...(to === undefined
+      ? []
+      : [{ sql: `${column} < coalesce(${rowFrom}, ${Number.MAX_SAFE_INTEGER})`, values: [to + 1] }]),
+  ];
+}
+
+/** A part of the results that is sorted by a column; all of it comes before the next part. */
+export type SortedPart = { readonly condition: string; readonly values: readonly number[]; readonly order: string };
+
+/** The parts of a sorted result. Only the first one is needed for most pages. */
+export function sortedParts(sort: SearchSort, now: Instant): readonly SortedPart[] {
+  const newest = "search.public_row desc";
+  if (sort === "value")
+    return [
+      { condition: "search.amount is not null", values: [], order: "search.amount desc, search.public_row desc" },
+      { condition: "search.amount is null", values: [], order: newest },
+    ];
+  if (sort === "deadline")
+    return [
+      { condition: "search.deadline >= ?", values: [now], order: "search.deadline, search.public_row" },
+      { condition: "search.deadline < ?", values: [now], order: "search.deadline desc, search.public_row desc" },
+      { condition: "search.deadline is null", values: [], order: newest },
+    ];
+  return [{ condition: "", values: [], order: newest }];
 }
 
 /**
@@ -92,7 +130,7 @@ export function facetFilters(
 }
 
 /** The column of the table `search` that has the values of a facet. */
-export const FACET_COLUMNS: { readonly [facet in SearchFacet]: string } = {
+const FACET_COLUMNS: { readonly [facet in SearchFacet]: string } = {
   status: "status",
   procedure: "procedure",
   division: "divisions",
@@ -102,6 +140,17 @@ export const FACET_COLUMNS: { readonly [facet in SearchFacet]: string } = {
 
 /** A row of a query that counts matches: the number of those with this value in the column of the facet. */
 export type FacetRow = { readonly facet: SearchFacet; readonly value: string | null; readonly number: number };
+
+/** SQL that counts the matches by facets. `matches` are the tables, conditions, order and limit that select them. */
+export function facetSql(facets: readonly SearchFacet[], matches: string): string {
+  const columns = facets.map((facet) => FACET_COLUMNS[facet]);
+  const counts = facets.map(
+    (facet, i) => `select '${facet}' as facet, ${columns[i]} as value, count(*) as number from matched group by 2`,
+  );
+  return `
+    with matched as materialized (select ${columns.map((column) => `search.${column}`).join(", ")} from ${matches})
+    ${counts.join(" union all ")}`;
+}
 
 /** Of each facet, so many values are returned. */
 const FACET_VALUES_MAX = 100;

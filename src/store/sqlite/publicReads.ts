@@ -2,7 +2,14 @@ import type { DatabaseSync } from "node:sqlite";
 import { parseOwnJson } from "../../base/ownJson.ts";
 import type { EnginePublicReads } from "../engine.ts";
 import type { OrganizationName, ScheduledEvent } from "../search/publicReads.ts";
-import { CALENDAR, FIND_BY_NUMBER, statisticsCondition } from "../search/publicSql.ts";
+import {
+  CALENDAR,
+  FIND_BY_NUMBER,
+  ORGANIZATION_NAMES,
+  PUBLISHED_COUNT,
+  PUBLISHED_PAGE,
+  statisticsCondition,
+} from "../search/publicSql.ts";
 import { contributionsIn, type StoredSum } from "../search/statisticsRows.ts";
 import type { FeedRow } from "../store.ts";
 import { prepareQuery } from "./query.ts";
@@ -13,17 +20,9 @@ export function openPublicReads(db: DatabaseSync, waitForCommit: () => Promise<v
   const search = openSearch(db);
   const calendar = prepareQuery<ScheduledEvent>(db, CALENDAR);
   const byNumber = prepareQuery<{ id: string }>(db, FIND_BY_NUMBER);
-  const published = prepareQuery<FeedRow>(
-    db,
-    `select id, date_modified as dateModified
-    from (select row, tender_id from search where listing = 'real' order by row limit ? offset ?) as page
-    join tenders on id = tender_id order by row`,
-  );
-  const publishedCount = prepareQuery<{ number: number }>(
-    db,
-    "select coalesce(sum(number), 0) as number from statuses",
-  );
-  const organization = prepareQuery<{ names: string }>(db, "select names from organizations where key = ?");
+  const published = prepareQuery<FeedRow>(db, PUBLISHED_PAGE);
+  const publishedCount = prepareQuery<{ number: number }>(db, PUBLISHED_COUNT);
+  const organization = prepareQuery<{ names: string }>(db, ORGANIZATION_NAMES);
 
   return {
     search: async (query, now) => {

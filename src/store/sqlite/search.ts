@@ -9,132 +9,117 @@ import {
   type SearchTerm,
 } from "../../indexing/searchQuery.ts";
 import { requireRow } from "../rowMapping.ts";
+import { IS_BACKFILLING } from "../search/publicSql.ts";
 import {
-  FACET_COLUMNS,
   type FacetRow,
   facetCountsOf,
   facetFilters,
+  facetSql,
+  publishedConditions,
   SCORES,
   type SearchPlan,
+  type SortedPart,
   scoredTokensOf,
   searchPlanOf,
+  sortedParts,
   type TokenAlternatives,
 } from "../search/searchPlan.ts";
 import { prepareQuery } from "./query.ts";
 
 type Values = readonly (string | number)[];
-/** The matches of a plan: tables and conditions, with a question mark for each value. */
-type Matches = { readonly from: string; readonly where: string; readonly values: Values; readonly row: string };
+type IdRow = { readonly id: string };
+
+/** The matches of a plan: the tables and conditions that find them, with a question mark for each value. */
+type Matches = {
+  /** The column with the numbers of the rows. */
+  readonly row: string;
+  readonly where: string;
+  readonly values: Values;
+  /** The tables that find the rows. */
+  readonly rowSource: string;
+  /** The tables with all columns. */
+  readonly source: string;
+  /** A condition for the number of a row, instead of `where`. */
+  readonly rowTest: string;
+};
 
 /** Opens the search of an index. All its queries are synchronous. */
 export function openSearch(db: DatabaseSync): (query: SearchQuery, now: Instant) => SearchResult {
   const all = <Row extends object>(sql: string, values: Values): readonly Row[] =>
     prepareQuery<Row>(db, sql).all(...values);
-  const rowAt = prepareQuery<{ row: number }>(
-    db,
-    "select sequence as row from ledger where at >= ? order by at limit 1",
-  );
-  const backfill = prepareQuery<{ isRunning: number }>(db, "select exists (select 1 from index_backfill) as isRunning");
+  const backfill = prepareQuery<{ number: number }>(db, IS_BACKFILLING);
 
-  function matchesOf(plan: SearchPlan): Matches {
-    const conditions: string[] = [];
-    const values: (string | number)[] = [];
-    const match = matchExpression(plan);
-    const row = match === undefined ? "search.row" : "words.rowid";
-    if (match === undefined) {
-      conditions.push("search.listing = ?");
-      values.push(plan.listing);
-    } else {
-      conditions.push("words match ?");
-      values.push(match);
-    }
-    // Rows are numbered in the order of publication, so a range of instants is a range of rows.
-    const { from, to } = plan.published;
-    const end = Number.MAX_SAFE_INTEGER;
-    if (from !== undefined) {
-      conditions.push(`${row} >= ?`);
-      values.push(rowAt.get(from)?.row ?? end);
-    }
-    if (to !== undefined) {
-      conditions.push(`${row} < ?`);
-      values.push(rowAt.get(to + 1)?.row ?? end);
-    }
-    for (const column of plan.columns) {
-      conditions.push(column.sql);
-      values.push(...column.values);
-    }
-    const from_ = match === undefined ? "search" : "words join search on search.row = words.rowid";
-    return { from: from_, where: conditions.join(" and "), values, row };
-  }
-
-  /** The tables that are needed to find the rows alone. */
-  const rowSource = ({ from, where }: Matches): string =>
-    from === "search" || where.includes("search.") ? from : "words";
-
-  function countOf(matches: Matches): number {
-    const sql = `select count(*) as number from (select 1 from ${rowSource(matches)} where ${matches.where} limit ?)`;
-    const [counted] = all<{ number: number }>(sql, [...matches.values, SEARCH_MATCHES_MAX + 1]);
+  function countOf({ rowSource, where, values }: Matches): number {
+    const sql = `select count(*) as number from (select 1 from ${rowSource} where ${where} limit ?)`;
+    const [counted] = all<{ number: number }>(sql, [...values, SEARCH_MATCHES_MAX + 1]);
     return requireRow(counted).number;
   }
 
-  const idsIn = (rows: readonly { id: string }[]): readonly string[] => rows.map(({ id }) => id);
+  /** The numbers of the newest matches. */
+  const newestRows = ({ row, rowSource, where, values }: Matches, limit: number, offset = 0): readonly number[] =>
+    all<{ row: number }>(
+      `select ${row} as row from ${rowSource} where ${where} order by ${row} desc limit ? offset ?`,
+      [...values, limit, offset],
+    ).map(({ row: number }) => number);
 
-  function newest(matches: Matches, offset: number, limit: number): readonly string[] {
-    const { values, where, row } = matches;
-    const rows = `select ${row} as row from ${rowSource(matches)} where ${where} order by ${row} desc limit ? offset ?`;
-    const sql = `select tender_id as id from (${rows}) as matched join search using (row) order by row desc`;
-    return idsIn(all(sql, [...values, limit, offset]));
+  function idsOfRows(rows: readonly number[]): readonly string[] {
+    const idOf = prepareQuery<IdRow>(db, "select tender_id as id from search where public_row = ?");
+    return rows.map((row) => requireRow(idOf.get(row)).id);
   }
 
-  function sorted({ from, where, values }: Matches, order: string, { offset, limit }: SearchQuery): readonly string[] {
-    const sql = `select search.tender_id as id from ${from} where ${where} order by ${order}, search.row desc limit ? offset ?`;
-    return idsIn(all(sql, [...values, limit, offset]));
+  /** The first matches of a part: few are sorted, many are found in the order of an index. */
+  function firstOf(part: SortedPart, matches: Matches, isFew: boolean, limit: number): readonly IdRow[] {
+    const { source, where, values, rowTest } = matches;
+    const sql = isFew
+      ? `select search.tender_id as id from ${source} where ${where} and ${part.condition} order by ${part.order} limit ?`
+      : `select search.tender_id as id from search where ${rowTest} and ${part.condition} order by ${part.order} limit ?`;
+    return all<IdRow>(sql, [...values, ...part.values, limit]);
+  }
+
+  function sorted(query: SearchQuery, matches: Matches, count: number, now: Instant): readonly string[] {
+    const { sort, offset, limit } = query;
+    const isFew = count <= SEARCH_MATCHES_MAX;
+    const found: IdRow[] = [];
+    for (const part of sortedParts(sort, now)) {
+      const missing = offset + limit - found.length;
+      if (missing > 0) found.push(...firstOf(part, matches, isFew, missing));
+    }
+    return found.slice(offset).map(({ id }) => id);
   }
 
   /** The newest matches by their score. */
   function ranked(plan: SearchPlan, terms: readonly SearchTerm[], { offset, limit }: SearchQuery): readonly string[] {
-    const rowsOf = (tokens: readonly TokenAlternatives[]): readonly number[] => {
-      const matches = matchesOf({ ...plan, tokens });
-      const sql = `
-        select ${matches.row} as row from ${rowSource(matches)} where ${matches.where} order by ${matches.row} desc limit ?`;
-      return all<{ row: number }>(sql, [...matches.values, SEARCH_MATCHES_MAX]).map(({ row }) => row);
-    };
-    const scores = new Map(rowsOf(plan.tokens).map((row) => [row, 0]));
+    const rowsWith = (tokens: readonly TokenAlternatives[]) =>
+      newestRows(matchesOf({ ...plan, tokens }), SEARCH_MATCHES_MAX);
+    const scores = new Map(rowsWith(plan.tokens).map((row) => [row, 0]));
     for (const [i, term] of terms.entries()) {
       const scored = scoredTokensOf(term);
       for (const name of ["exact", "title"] as const)
-        for (const row of rowsOf(plan.tokens.with(i, scored[name]))) {
+        for (const row of rowsWith(plan.tokens.with(i, scored[name]))) {
           const score = scores.get(row);
           if (score !== undefined) scores.set(row, score + SCORES[name]);
         }
     }
     const page = [...scores]
       .sort(([a, scoreOfA], [b, scoreOfB]) => scoreOfB - scoreOfA || b - a)
-      .slice(offset, offset + limit)
-      .map(([row]) => row);
-    const idOf = prepareQuery<{ id: string }>(db, "select tender_id as id from search where row = ?");
-    return idsIn(page.map((row) => requireRow(idOf.get(row))));
+      .slice(offset, offset + limit);
+    return idsOfRows(page.map(([row]) => row));
   }
 
   function facetsOf(filter: SearchFilter, facets: readonly SearchFacet[]): readonly FacetRow[] {
-    const { from, where, values, row } = matchesOf(searchPlanOf(filter));
-    const columns = facets.map((facet) => FACET_COLUMNS[facet]);
-    const counts = facets.map(
-      (facet, i) => `select '${facet}' as facet, ${columns[i]} as value, count(*) as number from matched group by 2`,
-    );
-    const sql = `
-      with matched as materialized (select ${columns.join(", ")} from ${from} where ${where} order by ${row} desc limit ?)
-      ${counts.join(" union all ")}`;
-    return all<FacetRow>(sql, [...values, SEARCH_MATCHES_MAX]);
+    const { source, where, values, row } = matchesOf(searchPlanOf(filter));
+    return all<FacetRow>(facetSql(facets, `${source} where ${where} order by ${row} desc limit ?`), [
+      ...values,
+      SEARCH_MATCHES_MAX,
+    ]);
   }
 
-  function idsOf(query: SearchQuery, plan: SearchPlan, now: Instant): readonly string[] {
+  function idsOf(query: SearchQuery, plan: SearchPlan, count: number, now: Instant): readonly string[] {
     const { sort, filter, offset, limit } = query;
-    const matches = matchesOf(plan);
+    if (count === 0) return [];
     if (sort === "relevance" && filter.terms.length > 0) return ranked(plan, filter.terms, query);
-    if (sort === "value") return sorted(matches, "search.amount desc nulls last", query);
-    if (sort === "deadline") return sorted(matches, deadlineOrder(now), query);
-    return newest(matches, offset, limit);
+    if (sort === "value" || sort === "deadline") return sorted(query, matchesOf(plan), count, now);
+    return idsOfRows(newestRows(matchesOf(plan), limit, offset));
   }
 
   return (query, now) => {
@@ -143,18 +128,36 @@ export function openSearch(db: DatabaseSync): (query: SearchQuery, now: Instant)
     const count = countOf(matchesOf(plan));
     const counted = [...facetFilters(filter, facets)].flatMap(([facetFilter, names]) => facetsOf(facetFilter, names));
     return {
-      ids: idsOf(query, plan, now),
+      ids: idsOf(query, plan, count, now),
       count: Math.min(count, SEARCH_MATCHES_MAX),
       isMore: count > SEARCH_MATCHES_MAX,
       facets: Object.fromEntries(facets.map((facet) => [facet, facetCountsOf(counted, facet)])),
-      ...(requireRow(backfill.get()).isRunning === 1 && { isIncomplete: true as const }),
+      ...(requireRow(backfill.get()).number > 0 && { isIncomplete: true as const }),
     };
   };
 }
 
-/** The soonest first, then those that are over, the last one first. */
-const deadlineOrder = (now: Instant): string =>
-  `search.deadline is null, search.deadline < ${Number(now)}, abs(search.deadline - ${Number(now)})`;
+function matchesOf(plan: SearchPlan): Matches {
+  const match = matchExpression(plan);
+  const row = match === undefined ? "search.public_row" : "words.rowid";
+  const tokens =
+    match === undefined
+      ? { sql: "search.listing = ?", values: [plan.listing] }
+      : { sql: "words match ?", values: [match] };
+  const rowTokens =
+    match === undefined ? tokens.sql : "search.public_row in (select rowid from words where words match ?)";
+  const others = [...publishedConditions(plan, row), ...plan.columns];
+  const rowOthers = [...publishedConditions(plan, "search.public_row"), ...plan.columns];
+  const source = match === undefined ? "search" : "words join search on search.public_row = words.rowid";
+  return {
+    row,
+    where: [tokens, ...others].map(({ sql }) => sql).join(" and "),
+    values: [tokens, ...others].flatMap(({ values }) => values),
+    source,
+    rowSource: match !== undefined && plan.columns.length === 0 ? "words" : source,
+    rowTest: [rowTokens, ...rowOthers.map(({ sql }) => sql)].join(" and "),
+  };
+}
 
 /** The expression of FTS5 for the tokens of a plan; `undefined` if it has none. */
 function matchExpression({ tokens, withoutToken }: SearchPlan): string | undefined {

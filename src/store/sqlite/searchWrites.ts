@@ -28,16 +28,16 @@ export function prepareSearchWrites(db: DatabaseSync) {
 
 function preparePut(db: DatabaseSync) {
   const insert = db.prepare(`
-    insert into search (tender_id, listing, status, procedure, divisions, region, buyer, amount, currency, deadline, row)
+    insert into search (tender_id, listing, status, procedure, divisions, region, buyer, amount, currency, deadline, public_row)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const update = db.prepare(`
     update search
     set listing = ?, status = ?, procedure = ?, divisions = ?, region = ?, buyer = ?, amount = ?, currency = ?, deadline = ?
-    where row = ?`);
+    where public_row = ?`);
   const removeWords = db.prepare("delete from words where rowid = ?");
   const insertWords = db.prepare(`insert into words (rowid, tokens) values (?, ${TEXT_MARK})`);
-  const removeStarts = db.prepare("delete from auction_starts where row = ?");
-  const insertStart = db.prepare("insert into auction_starts (at, row) values (?, ?)");
+  const removeStarts = db.prepare("delete from auction_starts where public_row = ?");
+  const insertStart = db.prepare("insert into auction_starts (at, public_row) values (?, ?)");
 
   return (id: string, number: number, row: SearchRow<Uint8Array>, isIndexed: boolean): void => {
     const { listing, status, procedure, divisions, region, buyer, amount, currency, deadline } = row;
@@ -54,9 +54,9 @@ function preparePut(db: DatabaseSync) {
 
 function prepareRemoval(db: DatabaseSync): (number: number) => void {
   const removals = [
-    db.prepare("delete from search where row = ?"),
+    db.prepare("delete from search where public_row = ?"),
     db.prepare("delete from words where rowid = ?"),
-    db.prepare("delete from auction_starts where row = ?"),
+    db.prepare("delete from auction_starts where public_row = ?"),
   ];
   return (number) => {
     for (const removal of removals) removal.run(number);

@@ -1,0 +1,53 @@
+import type { SearchWrite } from "../search/searchRows.ts";
+import type { RunQuery, Statement } from "./connection.ts";
+
+const OWN_FACETS = "first_row = (select first_row from tenders where id = $1)";
+/** The row that the tender has, unless it is the one that stays. */
+const FORMER_ROW = `(select public_row from facets where ${OWN_FACETS} and public_row is distinct from $2::bigint)`;
+
+const REMOVE_STARTS: Statement = {
+  name: "remove auction starts",
+  text: `delete from auction_starts where public_row = (select public_row from facets where ${OWN_FACETS})`,
+};
+const REMOVE_FORMER: Statement = {
+  name: "remove former search row",
+  text: `delete from search where public_row = ${FORMER_ROW}`,
+};
+const FORGET_ROW: Statement = {
+  name: "forget search row",
+  text: `update facets set public_row = null where ${OWN_FACETS} and public_row is not null`,
+};
+/** A tender without a row is one that was published before there was an index, and is not added to it yet: it gets none. */
+const PUT: Statement = {
+  name: "put search row",
+  text: `
+    with indexed as (
+      update facets set public_row = coalesce($2::bigint, public_row)
+      where ${OWN_FACETS} and coalesce($2::bigint, public_row) is not null
+      returning public_row),
+    started as (
+      insert into auction_starts (at, public_row) select unnest($13::bigint[]), public_row from indexed)
+    insert into search
+      (public_row, tender_id, listing, status, procedure, divisions, region, buyer, amount, currency, deadline, tokens)
+    select public_row, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11::bigint, array_to_tsvector(string_to_array($12, ' ')) from indexed
+    on conflict (public_row) do update
+      set listing = excluded.listing, status = excluded.status, procedure = excluded.procedure,
+        divisions = excluded.divisions, region = excluded.region, buyer = excluded.buyer, amount = excluded.amount,
+        currency = excluded.currency, deadline = excluded.deadline, tokens = excluded.tokens`,
+};
+
+/** Sends the statements that write the row of a tender in the search index, after those of its search columns. */
+export function writeSearchRow(runQuery: RunQuery, { id, publicRow, row }: SearchWrite): readonly Promise<unknown>[] {
+  const removeStarts = runQuery(REMOVE_STARTS, [id]);
+  if (!row) return [removeStarts, runQuery(REMOVE_FORMER, [id, null]), runQuery(FORGET_ROW, [id])];
+  const { listing, status, procedure, divisions, region, buyer, amount, currency, deadline, tokens, auctionStarts } =
+    row;
+  return [
+    removeStarts,
+    ...(publicRow === undefined ? [] : [runQuery(REMOVE_FORMER, [id, publicRow])]),
+    runQuery(PUT, [
+      ...[id, publicRow ?? null, listing, status, procedure, divisions, region, buyer, amount, currency, deadline],
+      ...[tokens, auctionStarts],
+    ]),
+  ];
+}
