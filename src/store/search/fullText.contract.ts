@@ -260,6 +260,13 @@ function testRanking(proves: Proves): void {
 }
 
 function testUpdates(proves: Proves): void {
+  proves("many changes of what is indexed do not disturb later writes", async (store) => {
+    for (let i = 0; i < 40; i++) await make(store, `t${i}`, { ...OPEN, title: `початок ${i}` });
+    for (let i = 0; i < 40; i++) await edit(store, `t${i}`, { title: `зміна ${i}` });
+    assert.equal((await search(store, { q: "зміна" })).count, 40);
+    assert.equal((await search(store, { q: "початок" })).count, 0);
+  });
+
   proves("a search sees every change at once, also after the store is reopened", async (store, reopen) => {
     await make(store, "a", { ...OPEN, title: "Цемент", value: value("5") });
     await edit(store, "a", { title: "Пісок", status: "complete", value: value("7") });

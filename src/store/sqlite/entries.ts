@@ -3,7 +3,7 @@ import type { EntryKind } from "../entryKinds.ts";
 import type { EntryReads, EntryRow, StoredEntry } from "../entryRows.ts";
 import { type EntrySql, entrySql, listPlan, putValues } from "../entrySql.ts";
 import { requireRow } from "../rowMapping.ts";
-import { prepareQuery, type SqliteQuery, TEXT_MARK } from "./query.ts";
+import { prepareQuery, prepareWrite, type SqliteQuery, TEXT_MARK } from "./query.ts";
 
 const sqlByKind = new Map<EntryKind, EntrySql>();
 
@@ -47,7 +47,7 @@ export function openEntryReads(db: DatabaseSync): EntryReads {
 
 /** The writes of the key-value store, inside a transaction of the caller. */
 export function prepareEntryWrites(db: DatabaseSync): (row: EntryRow<Uint8Array>) => void {
-  const statement = openStatements((sql) => db.prepare(sql));
+  const statement = openStatements((sql) => prepareWrite(db, sql));
   return (row) => {
     const { kind, id, text } = row;
     if (text === undefined) statement(sqlOf(kind).remove).run(id);

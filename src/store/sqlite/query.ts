@@ -12,5 +12,18 @@ export const prepareQuery = <Row extends object>(db: DatabaseSync, sql: string):
   // The driver knows no columns. `Row` repeats those that the SQL selects, and the contract suite of the store reads them all.
   db.prepare(sql) as unknown as SqliteQuery<Row>;
 
+/** A prepared statement that writes. Returns the number of rows that it has changed. */
+export type SqliteWrite = { readonly run: (...values: SQLInputValue[]) => number };
+
+/**
+ * Prepares a statement that writes. Its results are read as big integers: the driver also returns the last row id of the connection,
+ * and those of the full-text index are larger than numbers are exact, for which it would throw.
+ */
+export function prepareWrite(db: DatabaseSync, sql: string): SqliteWrite {
+  const statement = db.prepare(sql);
+  statement.setReadBigInts(true);
+  return { run: (...values) => Number(statement.run(...values).changes) };
+}
+
 /** The placeholder of a text that is bound as bytes of UTF-8, which spares SQLite and the driver a conversion. */
 export const TEXT_MARK = "cast(? as text)";

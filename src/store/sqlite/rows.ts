@@ -3,7 +3,7 @@ import { type ChangeRow, type CommitSummary, summariseRows, type TenderWrite } f
 import type { EntryRow } from "../engine.ts";
 import { requireRow } from "../rowMapping.ts";
 import { prepareEntryWrites } from "./entries.ts";
-import { prepareQuery, TEXT_MARK } from "./query.ts";
+import { prepareQuery, prepareWrite, TEXT_MARK } from "./query.ts";
 import { prepareSearchWrites } from "./searchWrites.ts";
 
 /** A change whose texts are bytes of UTF-8. */
@@ -32,9 +32,9 @@ export function openSqliteWriter(path: string): SqliteWriter {
   const writeEntry = prepareEntryWrites(db);
   const writeCounters = prepareCounterWrites(db);
   const writeSearch = prepareSearchWrites(db);
-  const begin = db.prepare("begin immediate");
-  const commit = db.prepare("commit");
-  const rollback = db.prepare("rollback");
+  const begin = prepareWrite(db, "begin immediate");
+  const commit = prepareWrite(db, "commit");
+  const rollback = prepareWrite(db, "rollback");
 
   function writeAll(rows: readonly ByteRow[], entries: readonly EntryRow<Uint8Array>[]): void {
     const summary = summariseRows(rows);
@@ -69,39 +69,62 @@ export function openSqliteWriter(path: string): SqliteWriter {
 
 /** The tender itself. An update requires the revision that its decision was made on. */
 function prepareTenderWrites(db: DatabaseSync) {
-  const insert = db.prepare(
+  const insert = prepareWrite(
+    db,
     `insert into tenders (id, revision, document, status, listing, date_modified, wake_at, clock, first_row)
     values (?, ?, ${TEXT_MARK}, ?, ?, ?, ?, ?, ?)`,
   );
-  const update = db.prepare(`
+  const update = prepareWrite(
+    db,
+    `
     update tenders set revision = ?, document = ${TEXT_MARK}, status = ?, listing = ?, date_modified = ?, wake_at = ?, clock = ?
-    where id = ? and revision = ?`);
+    where id = ? and revision = ?`,
+  );
   return ({ state, revisionBefore, firstRow }: TenderWrite<Uint8Array>): void => {
     const { id, revision, document, status, listing, dateModified, wakeAt, clock } = state;
     if (revisionBefore === 0) {
       insert.run(id, revision, document, status, listing, dateModified, wakeAt, clock, firstRow);
       return;
     }
-    const result = update.run(revision, document, status, listing, dateModified, wakeAt, clock, id, revisionBefore);
-    if (result.changes !== 1) throw new Error(`tender ${id} no longer has revision ${revisionBefore}`);
+    const changedRows = update.run(
+      revision,
+      document,
+      status,
+      listing,
+      dateModified,
+      wakeAt,
+      clock,
+      id,
+      revisionBefore,
+    );
+    if (changedRows !== 1) throw new Error(`tender ${id} no longer has revision ${revisionBefore}`);
   };
 }
 
 /** The search columns of a tender and its classifications, as far as `indexUpdate` says that they have changed. */
 function prepareIndexWrites(db: DatabaseSync) {
-  const insertFacets = db.prepare(`
+  const insertFacets = prepareWrite(
+    db,
+    `
     insert into facets
       (listing, date_modified, status, number, entity, currency, amount, enquiry_end, tender_start, tender_end, first_row, tender_id)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const updateFacets = db.prepare(`
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const updateFacets = prepareWrite(
+    db,
+    `
     update facets
     set listing = ?, date_modified = ?, status = ?, number = ?, entity = ?, currency = ?, amount = ?, enquiry_end = ?,
       tender_start = ?, tender_end = ?
-    where first_row = ?`);
-  const moveFacets = db.prepare("update facets set listing = ?, date_modified = ?, status = ? where first_row = ?");
+    where first_row = ?`,
+  );
+  const moveFacets = prepareWrite(
+    db,
+    "update facets set listing = ?, date_modified = ?, status = ? where first_row = ?",
+  );
   const firstRowOf = prepareQuery<{ firstRow: number }>(db, "select first_row as firstRow from tenders where id = ?");
-  const removeCodes = db.prepare("delete from classifications where first_row = ?");
-  const insertCode = db.prepare("insert into classifications (code, first_row) values (?, ?)");
+  const removeCodes = prepareWrite(db, "delete from classifications where first_row = ?");
+  const insertCode = prepareWrite(db, "insert into classifications (code, first_row) values (?, ?)");
 
   return ({ state, revisionBefore, firstRow, indexUpdate }: TenderWrite<Uint8Array>): void => {
     if (indexUpdate === "not") return;
@@ -121,10 +144,11 @@ function prepareIndexWrites(db: DatabaseSync) {
 
 /** A row of the ledger, and the files that its change refers to. */
 function prepareLedgerWrites(db: DatabaseSync) {
-  const insertRow = db.prepare(
+  const insertRow = prepareWrite(
+    db,
     `insert into ledger (sequence, at, kind, tender_id, record_id, actor, act, patch) values (?, ?, ?, ?, ?, ?, ?, ${TEXT_MARK})`,
   );
-  const insertFile = db.prepare("insert into files (key, tender_id) values (?, ?)");
+  const insertFile = prepareWrite(db, "insert into files (key, tender_id) values (?, ?)");
   return ({ sequence, at, kind, id, record, actor, act, patch, files }: ByteRow): void => {
     insertRow.run(sequence, at, kind, id, kind === "tender" ? null : record, actor, act, patch);
     for (const key of files) insertFile.run(key, id);
@@ -133,11 +157,14 @@ function prepareLedgerWrites(db: DatabaseSync) {
 
 /** The bids of a tender. Those that are new come after all others, as rows are numbered in the order of their insertion. */
 function prepareBidWrites(db: DatabaseSync) {
-  const clear = db.prepare("delete from bids where tender_id = ?");
-  const remove = db.prepare("delete from bids where tender_id = ? and id = ?");
-  const put = db.prepare(`
+  const clear = prepareWrite(db, "delete from bids where tender_id = ?");
+  const remove = prepareWrite(db, "delete from bids where tender_id = ? and id = ?");
+  const put = prepareWrite(
+    db,
+    `
     insert into bids (tender_id, id, owner, bytes, document) values (?, ?, ?, ?, ${TEXT_MARK})
-    on conflict (tender_id, id) do update set owner = excluded.owner, bytes = excluded.bytes, document = excluded.document`);
+    on conflict (tender_id, id) do update set owner = excluded.owner, bytes = excluded.bytes, document = excluded.document`,
+  );
   return ({ id: tender, bids, clearsBids }: ByteRow): void => {
     if (clearsBids) clear.run(tender);
     for (const bid of bids)
@@ -147,10 +174,13 @@ function prepareBidWrites(db: DatabaseSync) {
 }
 
 function prepareTotalWrites(db: DatabaseSync) {
-  const add = db.prepare(`
+  const add = prepareWrite(
+    db,
+    `
     insert into bid_totals (tender_id, owner, count, bytes, changes) values (?, ?, ?, ?, ?)
     on conflict (tender_id, owner)
-      do update set count = count + excluded.count, bytes = bytes + excluded.bytes, changes = changes + excluded.changes`);
+      do update set count = count + excluded.count, bytes = bytes + excluded.bytes, changes = changes + excluded.changes`,
+  );
   return ({ bidTotals }: CommitSummary<unknown>): void => {
     for (const { tender, owner, count, bytes, changes } of bidTotals) add.run(tender, owner, count, bytes, changes);
   };
@@ -158,12 +188,18 @@ function prepareTotalWrites(db: DatabaseSync) {
 
 /** The last number of each day, and the number of tenders in each status. */
 function prepareCounterWrites(db: DatabaseSync) {
-  const putNumber = db.prepare(`
+  const putNumber = prepareWrite(
+    db,
+    `
     insert into days (day, last_number) values (?, ?)
-    on conflict (day) do update set last_number = excluded.last_number`);
-  const addToStatus = db.prepare(`
+    on conflict (day) do update set last_number = excluded.last_number`,
+  );
+  const addToStatus = prepareWrite(
+    db,
+    `
     insert into statuses (status, number) values (?, ?)
-    on conflict (status) do update set number = number + excluded.number`);
+    on conflict (status) do update set number = number + excluded.number`,
+  );
   return ({ numbers, counts }: CommitSummary<unknown>): void => {
     for (const [day, number] of numbers) putNumber.run(day, number);
     for (const [status, by] of counts) addToStatus.run(status, by);

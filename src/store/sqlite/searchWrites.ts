@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { requireRow } from "../rowMapping.ts";
 import type { SearchRow, SearchWrite } from "../search/searchRows.ts";
-import { prepareQuery, TEXT_MARK } from "./query.ts";
+import { prepareQuery, prepareWrite, TEXT_MARK } from "./query.ts";
 
 type IndexedTender = { readonly firstRow: number; readonly publicRow: number | null };
 
@@ -12,7 +12,7 @@ export function prepareSearchWrites(db: DatabaseSync) {
     `select facets.first_row as firstRow, public_row as publicRow
     from tenders join facets on facets.first_row = tenders.first_row where id = ?`,
   );
-  const setPublicRow = db.prepare("update facets set public_row = ? where first_row = ?");
+  const setPublicRow = prepareWrite(db, "update facets set public_row = ? where first_row = ?");
   const putRow = preparePut(db);
   const remove = prepareRemoval(db);
 
@@ -27,17 +27,23 @@ export function prepareSearchWrites(db: DatabaseSync) {
 }
 
 function preparePut(db: DatabaseSync) {
-  const insert = db.prepare(`
+  const insert = prepareWrite(
+    db,
+    `
     insert into search (tender_id, listing, status, procedure, divisions, region, buyer, amount, currency, deadline, public_row)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const update = db.prepare(`
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const update = prepareWrite(
+    db,
+    `
     update search
     set listing = ?, status = ?, procedure = ?, divisions = ?, region = ?, buyer = ?, amount = ?, currency = ?, deadline = ?
-    where public_row = ?`);
-  const removeWords = db.prepare("delete from words where rowid = ?");
-  const insertWords = db.prepare(`insert into words (rowid, tokens) values (?, ${TEXT_MARK})`);
-  const removeStarts = db.prepare("delete from auction_starts where public_row = ?");
-  const insertStart = db.prepare("insert into auction_starts (at, public_row) values (?, ?)");
+    where public_row = ?`,
+  );
+  const removeWords = prepareWrite(db, "delete from words where rowid = ?");
+  const insertWords = prepareWrite(db, `insert into words (rowid, tokens) values (?, ${TEXT_MARK})`);
+  const removeStarts = prepareWrite(db, "delete from auction_starts where public_row = ?");
+  const insertStart = prepareWrite(db, "insert into auction_starts (at, public_row) values (?, ?)");
 
   return (id: string, number: number, row: SearchRow<Uint8Array>, isIndexed: boolean): void => {
     const { listing, status, procedure, divisions, region, buyer, amount, currency, deadline } = row;
@@ -54,9 +60,9 @@ function preparePut(db: DatabaseSync) {
 
 function prepareRemoval(db: DatabaseSync): (number: number) => void {
   const removals = [
-    db.prepare("delete from search where public_row = ?"),
-    db.prepare("delete from words where rowid = ?"),
-    db.prepare("delete from auction_starts where public_row = ?"),
+    prepareWrite(db, "delete from search where public_row = ?"),
+    prepareWrite(db, "delete from words where rowid = ?"),
+    prepareWrite(db, "delete from auction_starts where public_row = ?"),
   ];
   return (number) => {
     for (const removal of removals) removal.run(number);
