@@ -69,11 +69,20 @@ const PROBLEMS_MAX = 20;
 const TRACKING_PARAMETER =
   /^(?:utm_\w*|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|twclid|igshid|mc_[ce]id|_ga|_gl)$/;
 
+/** A text for a message: not too long, and without control characters. */
+const shortened = (text: string): string =>
+  text
+    .slice(0, MESSAGE_VALUE_LENGTH_MAX)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, "\ufffd");
+
 /** What the reading of parameters depends on. */
 export type SearchParametersContext = {
   readonly zone: Zone;
   /** How many results a page has. */
   readonly pageSize: number;
+  /** Parameters of the same address that the search does not read, besides those that the tracking of other sites adds. */
+  readonly otherParameters?: ReadonlySet<string>;
   /** The statuses that a name stands for: versions of the API name them differently. Without it, the names of the newest. */
   readonly statusesNamed?: (name: string) => readonly string[];
 };
@@ -86,7 +95,7 @@ export function readSearchParameters(query: URLSearchParams, context: SearchPara
   const problems: SearchProblem[] = [];
   const report = (parameter: string, kind: SearchProblemKind, value: string): undefined => {
     if (problems.length < PROBLEMS_MAX)
-      problems.push({ parameter, kind, value: value.slice(0, MESSAGE_VALUE_LENGTH_MAX).toWellFormed() });
+      problems.push({ parameter: shortened(parameter), kind, value: shortened(value) });
   };
   const reader: ParameterReader = { query, context, report };
   const moments = readMoments(reader);
@@ -110,7 +119,8 @@ export function readSearchParameters(query: URLSearchParams, context: SearchPara
     page: readOne(reader, "page", "page", (text) => pageNumber(text, context.pageSize)) ?? 1,
   };
   for (const name of new Set(query.keys()))
-    if (!isParameterName(name) && !TRACKING_PARAMETER.test(name)) report(name, "unknown parameter", name);
+    if (!isParameterName(name) && !TRACKING_PARAMETER.test(name) && !context.otherParameters?.has(name))
+      report(name, "unknown parameter", name);
   return { parameters, problems };
 }
 

@@ -9,13 +9,15 @@ import type { PageRequest } from "./layout/pageRequest.ts";
 import { handlePortalAssets } from "./layout/portalAssets.ts";
 import type { PortalRoute } from "./layout/portalRoute.ts";
 import { basePathOf } from "./markup.ts";
+import type { SearchPagePorts } from "./search/searchContext.ts";
+import { SEARCH_ROUTES } from "./search/searchRoutes.ts";
 import { TENDER_ROUTES, type TenderPagePorts } from "./tender/tenderRoutes.ts";
 
 /** What the pages of the portal need. */
-export type PortalPorts = AuctionPagePorts & TenderPagePorts & { readonly config: Config };
+export type PortalPorts = AuctionPagePorts & SearchPagePorts & TenderPagePorts & { readonly config: Config };
 
 /** All pages of the portal, in every language. */
-const ROUTES: readonly PortalRoute<PortalPorts>[] = [...AUCTION_ROUTES, ...TENDER_ROUTES];
+const ROUTES: readonly PortalRoute<PortalPorts>[] = [...AUCTION_ROUTES, ...SEARCH_ROUTES, ...TENDER_ROUTES];
 
 /** Handles the pages of the portal, in any language, and the files that they load; undefined for any other path. */
 export function handlePortal(

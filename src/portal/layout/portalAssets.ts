@@ -24,6 +24,7 @@ const STYLE_FILES = [
   "portal/layout/base.css",
   STYLESHEET,
   "portal/auctions/auctions.css",
+  "portal/search/search.css",
   "portal/statistics/statistics.css",
   "portal/tender/tender.css",
 ];

@@ -2,6 +2,7 @@ import { AUCTIONS_EN } from "./en/auctions.ts";
 import { LAYOUT_EN } from "./en/layout.ts";
 import { NAMES_EN } from "./en/names.ts";
 import { REGIONS_EN } from "./en/regions.ts";
+import { SEARCH_EN } from "./en/search.ts";
 import { STATISTICS_EN } from "./en/statistics.ts";
 import { TENDER_EN } from "./en/tender.ts";
 import type { Messages } from "./uk.ts";
@@ -13,5 +14,6 @@ export const ENGLISH: Messages = {
   tender: TENDER_EN,
   auctions: AUCTIONS_EN,
   regions: REGIONS_EN,
+  search: SEARCH_EN,
   statistics: STATISTICS_EN,
 };

@@ -2,6 +2,7 @@ import { AUCTIONS_UK } from "./uk/auctions.ts";
 import { LAYOUT_UK } from "./uk/layout.ts";
 import { NAMES_UK } from "./uk/names.ts";
 import { REGIONS_UK } from "./uk/regions.ts";
+import { SEARCH_UK } from "./uk/search.ts";
 import { STATISTICS_UK } from "./uk/statistics.ts";
 import { TENDER_UK } from "./uk/tender.ts";
 
@@ -12,6 +13,7 @@ export const UKRAINIAN = {
   tender: TENDER_UK,
   auctions: AUCTIONS_UK,
   regions: REGIONS_UK,
+  search: SEARCH_UK,
   statistics: STATISTICS_UK,
 };
 

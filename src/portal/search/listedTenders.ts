@@ -1,0 +1,51 @@
+import type { Tender } from "../../domain/model/tender.ts";
+import type { Instant } from "../../domain/values/time.ts";
+import type { Registry } from "../../registry/registry.ts";
+import { textIn } from "../auctions/auctionTexts.ts";
+import type { Language } from "../layout/languages.ts";
+import { messagesIn } from "../layout/messages/messages.ts";
+
+/** The fields that lists of tenders show. None of them depends on bids, so tenders are read without them. */
+type ListedField =
+  | "id"
+  | "tenderID"
+  | "status"
+  | "procedure"
+  | "testClock"
+  | "dateModified"
+  | "title"
+  | "title_en"
+  | "description"
+  | "description_en"
+  | "procuringEntity"
+  | "value"
+  | "tenderPeriod"
+  | "items"
+  | "lots";
+
+/** A tender in a list, with the time by its clock. */
+export type ListedTender = { readonly tender: Pick<Tender, ListedField>; readonly now: Instant };
+
+/** Reads tenders for a list. Whatever is not public by now is left out. */
+export async function readListedTenders(
+  registry: Pick<Registry, "tender" | "nowFor">,
+  ids: readonly string[],
+): Promise<readonly ListedTender[]> {
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      const tender = await registry.tender(id, "none");
+      return tender && tender.status !== "draft" ? { tender, now: await registry.nowFor(tender) } : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** The title of a tender in a language, never empty. */
+export const listedTitle = (tender: ListedTender["tender"], language: Language): string => {
+  const title = textIn(language, tender, "title");
+  return title.trim() === "" ? messagesIn(language).search.untitled : title;
+};
+
+/** The name of a tender's buyer in a language; empty if there is none. */
+export const buyerNameOf = ({ procuringEntity }: ListedTender["tender"], language: Language): string =>
+  textIn(language, procuringEntity ?? {}, "name");

@@ -1,0 +1,40 @@
+import type { Config } from "../../config/config.ts";
+import type { Zone } from "../../domain/values/time.ts";
+import type { Registry } from "../../registry/registry.ts";
+import { textIn } from "../auctions/auctionTexts.ts";
+import type { Language } from "../layout/languages.ts";
+import type { PageRequest } from "../layout/pageRequest.ts";
+import type { PortalSite } from "../layout/portalPage.ts";
+
+/** What the pages of the search need. */
+export type SearchPagePorts = { readonly registry: Registry; readonly config: Pick<Config, "zone"> };
+
+/** A request for the results of a search. */
+export type SearchContext = {
+  readonly registry: Registry;
+  readonly zone: Zone;
+  readonly site: PortalSite;
+  readonly language: Language;
+  readonly isHead: boolean;
+  /** The names of organisations as last seen in public, by their keys. */
+  readonly readOrganizationNames: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+};
+
+/** The context of a request. */
+export const searchContextOf = (
+  { registry, config }: SearchPagePorts,
+  { request, site, language }: PageRequest,
+): SearchContext => ({
+  ...{ registry, site, language },
+  zone: config.zone,
+  isHead: request.method === "HEAD",
+  readOrganizationNames: async (keys) => {
+    const named = await Promise.all(
+      [...new Set(keys)].map(async (key) => {
+        const name = textIn(language, (await registry.organizationName(key)) ?? {}, "name");
+        return [key, name === "" ? key : name] as const;
+      }),
+    );
+    return new Map(named);
+  },
+});

@@ -1,0 +1,180 @@
+import { hash } from "node:crypto";
+import { Readable } from "node:stream";
+import { DAY, type Instant } from "../../domain/values/time.ts";
+import type { HttpResponse, ResponseHeaders } from "../../http/responses.ts";
+import { type SearchParameters, searchFilterOf } from "../../indexing/searchParameters.ts";
+import { SEARCH_MATCHES_MAX, type SearchQuery } from "../../indexing/searchQuery.ts";
+import { ATOM_TYPE, renderAtomFeed } from "../feeds/atom.ts";
+import { CALENDAR_TYPE, renderCalendar } from "../feeds/icalendar.ts";
+import { formatMoment, formatMoney } from "../layout/formats.ts";
+import { localizedPath } from "../layout/languages.ts";
+import { messagesIn } from "../layout/messages/messages.ts";
+import { nameOf } from "../layout/nameOf.ts";
+import { pagePathOf } from "../layout/portalPage.ts";
+import { tenderPath } from "../tender/tenderScreen.ts";
+import { buyerNameOf, type ListedTender, listedTitle, readListedTenders } from "./listedTenders.ts";
+import type { SearchContext } from "./searchContext.ts";
+import { conditionsText, searchQueryText } from "./searchView.ts";
+import { CSV_HEADER, CSV_START, csvRow } from "./tenderCsv.ts";
+
+/** The results of a search in other forms: a table, a news feed, a calendar. */
+
+/** Nothing in these forms may run in a browser. */
+const FORM_HEADERS: ResponseHeaders = {
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Cache-Control": "no-cache",
+};
+
+const addressOf = ({ site, language }: SearchContext, tender: ListedTender["tender"]): string =>
+  site.origin + localizedPath(tenderPath(tender.id), language, site.defaultLanguage);
+
+const queryOf = (
+  { zone }: SearchContext,
+  parameters: SearchParameters,
+): Pick<SearchQuery, "filter" | "sort" | "facets"> => ({
+  filter: searchFilterOf(parameters, zone),
+  sort: parameters.sort,
+  facets: [],
+});
+
+/** How many rows of a table are read at a time. */
+const ROWS_PER_READ = 500;
+const STALL_TIMEOUT_MS = 60_000;
+
+/** All results as CSV, written while they are read. */
+export function searchCsv(context: SearchContext, parameters: SearchParameters): HttpResponse {
+  const headers = {
+    ...FORM_HEADERS,
+    "Content-Type": "text/csv; charset=UTF-8; header=present",
+    "Content-Disposition": 'attachment; filename="tenders.csv"',
+  };
+  if (context.isHead) return { status: 200, headers };
+  return {
+    status: 200,
+    headers,
+    stream: Readable.from(csvRows(context, parameters)),
+    stallTimeoutMs: STALL_TIMEOUT_MS,
+  };
+}
+
+async function* csvRows(context: SearchContext, parameters: SearchParameters): AsyncGenerator<string> {
+  yield CSV_START + CSV_HEADER;
+  const { registry, zone } = context;
+  const query = queryOf(context, parameters);
+  // A tender that is published meanwhile moves the others, so that one comes again on the next page.
+  const written = new Set<string>();
+  for (let offset = 0; offset < SEARCH_MATCHES_MAX; offset += ROWS_PER_READ) {
+    const { ids } = await registry.search({ ...query, offset, limit: ROWS_PER_READ });
+    const tenders = await readListedTenders(
+      registry,
+      ids.filter((id) => !written.has(id)),
+    );
+    for (const id of ids) written.add(id);
+    const rowContext = { zone, addressOf: (tender: ListedTender["tender"]) => addressOf(context, tender) };
+    yield tenders.map(({ tender }) => csvRow(tender, rowContext)).join("");
+    if (ids.length < ROWS_PER_READ) return;
+  }
+}
+
+const FEED_ENTRIES_MAX = 50;
+
+/** The newest results as an Atom feed, whatever order the query has. */
+export async function searchAtom(context: SearchContext, parameters: SearchParameters): Promise<HttpResponse> {
+  const { registry, site, language } = context;
+  const { search, names } = messagesIn(language);
+  const query = { ...queryOf(context, { ...parameters, sort: "newest" }), offset: 0, limit: FEED_ENTRIES_MAX };
+  const { ids } = await registry.search(query);
+  const tenders = await readListedTenders(registry, ids);
+  const text = renderAtomFeed({
+    // The same search has the same id wherever the service is reached.
+    id: `urn:sha256:${hash("sha256", `${language} ${searchQueryText(parameters)}`)}`,
+    title: search.atomTitle(await conditionsOf(context, parameters)),
+    language,
+    author: site.name,
+    selfUrl: formAddress(context, parameters, ".atom"),
+    pageUrl: formAddress(context, parameters, ""),
+    updatedIfEmpty: 0,
+    entries: tenders.map(({ tender }) => ({
+      id: `urn:uuid:${uuidOf(tender.id)}`,
+      title: listedTitle(tender, language),
+      url: addressOf(context, tender),
+      updated: tender.dateModified,
+      author: buyerNameOf(tender, language),
+      summary: summaryOf(context, tender),
+      categories: [{ term: tender.status, label: nameOf(names.tenderStatuses, tender.status) }],
+    })),
+  });
+  return { status: 200, headers: { ...FORM_HEADERS, "Content-Type": ATOM_TYPE }, bytes: Buffer.from(text) };
+}
+
+/** The id of a tender has the 32 digits of a UUID. */
+const uuidOf = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+
+const EVENTS_MAX = 1000;
+/** Past deadlines stay in calendars for a while. */
+const PAST_DAYS = 30;
+
+/** The deadlines of the results as a calendar, the soonest first: from a month ago on, unless the query says otherwise. */
+export async function searchCalendar(context: SearchContext, parameters: SearchParameters): Promise<HttpResponse> {
+  const { registry, site, language } = context;
+  const { search } = messagesIn(language);
+  const { filter, ...query } = queryOf(context, { ...parameters, sort: "deadline" });
+  const now = await registry.nowFor({});
+  const deadline = filter.deadline ?? { from: startOfDay(now) - PAST_DAYS * DAY };
+  const { ids } = await registry.search({ ...query, filter: { ...filter, deadline }, offset: 0, limit: EVENTS_MAX });
+  const tenders = await readListedTenders(registry, ids);
+  const host = URL.parse(site.origin)?.hostname ?? "localhost";
+  const text = renderCalendar({
+    name: search.icsTitle(await conditionsOf(context, parameters)),
+    language,
+    url: formAddress(context, parameters, ".ics"),
+    events: tenders.flatMap(({ tender }) => {
+      const start = tender.tenderPeriod?.endDate;
+      if (start === undefined) return [];
+      return {
+        uid: `${tender.id}-deadline@${host}`,
+        start,
+        modified: tender.dateModified,
+        summary: search.deadlineOf(listedTitle(tender, language)),
+        description: summaryOf(context, tender),
+        url: addressOf(context, tender),
+      };
+    }),
+  });
+  const headers = {
+    ...FORM_HEADERS,
+    "Content-Type": CALENDAR_TYPE,
+    "Content-Disposition": 'inline; filename="tenders.ics"',
+  };
+  return { status: 200, headers, bytes: Buffer.from(text) };
+}
+
+/** The same all day long, so that the calendar does not change without a reason. */
+const startOfDay = (at: Instant): Instant => Math.floor(at / DAY) * DAY;
+
+function formAddress({ site, language }: SearchContext, parameters: SearchParameters, form: string): string {
+  const path = pagePathOf({ ...site, basePath: "" }, `/tenders${form}`, language);
+  return site.origin + path + searchQueryText(parameters);
+}
+
+async function conditionsOf(context: SearchContext, parameters: SearchParameters): Promise<string> {
+  const organizationNames = await context.readOrganizationNames([...parameters.buyers, ...parameters.suppliers]);
+  const text = conditionsText({ parameters, language: context.language, organizationNames });
+  return text === "" ? messagesIn(context.language).search.everything : text;
+}
+
+/** The main facts of a tender as plain text, one a line. */
+function summaryOf({ language, zone }: SearchContext, tender: ListedTender["tender"]): string {
+  const { search, names } = messagesIn(language);
+  const { value, tenderPeriod, procedure, tenderID, status } = tender;
+  const { amount, currency = "" } = value ?? {};
+  const lines = [
+    `${tenderID} · ${names.procedures[procedure]} · ${nameOf(names.tenderStatuses, status)}`,
+    buyerNameOf(tender, language),
+    amount === undefined ? search.valueUnknown : formatMoney(amount, currency, language),
+    tenderPeriod?.endDate === undefined
+      ? ""
+      : `${search.deadlineAt} ${formatMoment(tenderPeriod.endDate, "date and time", zone.name, language)}`,
+  ];
+  return lines.filter((line) => line !== "").join("\n");
+}

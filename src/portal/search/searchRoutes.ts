@@ -1,0 +1,94 @@
+import type { HttpResponse } from "../../http/responses.ts";
+import { readSearchParameters, type SearchProblem } from "../../indexing/readSearchParameters.ts";
+import { type SearchParameters, searchFilterOf } from "../../indexing/searchParameters.ts";
+import { SEARCH_FACETS, type SearchResult } from "../../indexing/searchQuery.ts";
+import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
+import type { PortalRoute } from "../layout/portalRoute.ts";
+import { readListedTenders } from "./listedTenders.ts";
+import { listSameUntil } from "./resultList.ts";
+import { type SearchContext, type SearchPagePorts, searchContextOf } from "./searchContext.ts";
+import { searchAtom, searchCalendar, searchCsv } from "./searchForms.ts";
+import { type SearchForm, searchPage, searchProblemsPage } from "./searchPage.ts";
+import { searchProblemText } from "./searchProblems.ts";
+import { type SearchView, searchPathOf } from "./searchView.ts";
+
+/** The addresses of the search: `/tenders`, and the same results at `/tenders.csv`, `.json`, `.atom` and `.ics`. */
+
+const PAGE_SIZE = 20;
+
+export const SEARCH_ROUTES: readonly PortalRoute<SearchPagePorts>[] = [
+  { pattern: /^\/tenders$/, handle: showSearchPage },
+  { pattern: /^\/tenders\.(csv|json|atom|ics)$/, handle: showForm },
+];
+
+async function showSearchPage(ports: SearchPagePorts, pageRequest: PageRequest): Promise<HttpResponse> {
+  const { query, site, language } = pageRequest;
+  const context = searchContextOf(ports, pageRequest);
+  const { zone } = context;
+  const { parameters, problems } = readSearchParameters(query, { zone, pageSize: PAGE_SIZE });
+  const page = { parameters, query, site, language, zoneName: zone.name, pageSize: PAGE_SIZE };
+  if (problems.length > 0) return pageResponse(searchProblemsPage(page, problems), pageRequest, { status: 400 });
+  // A form sends all its fields; the address without the empty ones is the one to keep and to share.
+  if ([...query.values()].includes("")) return redirectTo(searchPathOf(parameters, page));
+  const version = await ports.registry.catchUp();
+  const result = await searchWithFacets(context, parameters);
+  const tenders = await readListedTenders(ports.registry, result.ids);
+  const organizationNames = await context.readOrganizationNames(organizationsIn(parameters, result));
+  const view: SearchView = { ...page, result, tenders, organizationNames };
+  const sameUntil = listSameUntil(tenders, language);
+  const isFresh = async () =>
+    (await ports.registry.nowFor({})) < sameUntil && (await ports.registry.isFreshAt(version));
+  return pageResponse(searchPage(view), pageRequest, result.isIncomplete ? {} : { isFresh });
+}
+
+const redirectTo = (path: string): HttpResponse => ({
+  status: 302,
+  headers: { Location: path, "Cache-Control": "no-cache" },
+});
+
+const searchWithFacets = ({ registry, zone }: SearchContext, parameters: SearchParameters): Promise<SearchResult> =>
+  registry.search({
+    filter: searchFilterOf(parameters, zone),
+    sort: parameters.sort,
+    offset: (parameters.page - 1) * PAGE_SIZE,
+    limit: PAGE_SIZE,
+    facets: SEARCH_FACETS,
+  });
+
+const organizationsIn = ({ buyers, suppliers }: SearchParameters, { facets }: SearchResult): readonly string[] => [
+  ...buyers,
+  ...suppliers,
+  ...(facets.buyer ?? []).map(({ value }) => value),
+];
+
+const FORMS: {
+  readonly [form in Exclude<SearchForm, "json">]: (
+    context: SearchContext,
+    parameters: SearchParameters,
+  ) => HttpResponse | Promise<HttpResponse>;
+} = { csv: searchCsv, atom: searchAtom, ics: searchCalendar };
+
+function showForm(
+  ports: SearchPagePorts,
+  pageRequest: PageRequest,
+  [form = ""]: readonly string[],
+): HttpResponse | Promise<HttpResponse> {
+  const context = searchContextOf(ports, pageRequest);
+  const { parameters, problems } = readSearchParameters(pageRequest.query, { zone: context.zone, pageSize: PAGE_SIZE });
+  // These forms have all results at once.
+  const pageProblems: readonly SearchProblem[] =
+    parameters.page === 1 ? [] : [{ parameter: "page", kind: "unknown parameter", value: "page" }];
+  const allProblems = [...problems, ...pageProblems];
+  if (allProblems.length > 0) return problemsText(allProblems, pageRequest);
+  return FORMS[form === "atom" || form === "ics" ? form : "csv"](context, parameters);
+}
+
+/** The problems for a program: as plain text. */
+function problemsText(problems: readonly SearchProblem[], { language }: PageRequest): HttpResponse {
+  const lines = problems.map((problem) => `${searchProblemText(problem, { language, pageSize: PAGE_SIZE })}\n`);
+  return {
+    status: 400,
+    headers: { "Content-Type": "text/plain; charset=UTF-8", "Content-Language": language, "Cache-Control": "no-cache" },
+    bytes: Buffer.from(lines.join("")),
+  };
+}
