@@ -1,4 +1,5 @@
 import { dayOf, type Instant, type Zone } from "../../domain/values/time.ts";
+import { isTrackingParameter } from "../layout/trackingParameters.ts";
 
 /** The months of a statistic, as the parameters `from` and `to` say. Both are included. */
 export type StatisticsPeriod = { readonly from: string; readonly to: string };
@@ -13,9 +14,6 @@ export type PeriodProblem = {
 const MONTH = /^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/;
 export const PERIOD_MONTHS_MAX = 120;
 const DEFAULT_MONTHS = 12;
-
-/** Parameters that other sites add to links; they mean nothing here. */
-const TRACKING_PARAMETER = /^(?:utm_\w+|fbclid|gclid|yclid|_gl|ref)$/;
 
 /** The month so many months later, or earlier if negative. */
 export function addMonths(month: string, count: number): string {
@@ -49,7 +47,7 @@ export function readPeriod(
     if (parameter === "from" || parameter === "to") {
       if (query.getAll(parameter).length > 1) problems.push({ parameter, value, rule: "repeated" });
       else if (value !== "" && !MONTH.test(value)) problems.push({ parameter, value, rule: "month" });
-    } else if (!TRACKING_PARAMETER.test(parameter)) problems.push({ parameter, value, rule: "unknown" });
+    } else if (!isTrackingParameter(parameter)) problems.push({ parameter, value, rule: "unknown" });
   }
   if (problems.length > 0) return { period: usual, problems };
   // An empty field of the form is the same as none.

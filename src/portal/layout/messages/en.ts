@@ -1,6 +1,8 @@
 import { AUCTIONS_EN } from "./en/auctions.ts";
+import { CALENDAR_EN } from "./en/calendar.ts";
 import { LAYOUT_EN } from "./en/layout.ts";
 import { NAMES_EN } from "./en/names.ts";
+import { PROFILES_EN } from "./en/profiles.ts";
 import { REGIONS_EN } from "./en/regions.ts";
 import { SEARCH_EN } from "./en/search.ts";
 import { STATISTICS_EN } from "./en/statistics.ts";
@@ -16,4 +18,6 @@ export const ENGLISH: Messages = {
   regions: REGIONS_EN,
   search: SEARCH_EN,
   statistics: STATISTICS_EN,
+  profiles: PROFILES_EN,
+  calendar: CALENDAR_EN,
 };

@@ -1,6 +1,8 @@
 import { AUCTIONS_UK } from "./uk/auctions.ts";
+import { CALENDAR_UK } from "./uk/calendar.ts";
 import { LAYOUT_UK } from "./uk/layout.ts";
 import { NAMES_UK } from "./uk/names.ts";
+import { PROFILES_UK } from "./uk/profiles.ts";
 import { REGIONS_UK } from "./uk/regions.ts";
 import { SEARCH_UK } from "./uk/search.ts";
 import { STATISTICS_UK } from "./uk/statistics.ts";
@@ -15,6 +17,8 @@ export const UKRAINIAN = {
   regions: REGIONS_UK,
   search: SEARCH_UK,
   statistics: STATISTICS_UK,
+  profiles: PROFILES_UK,
+  calendar: CALENDAR_UK,
 };
 
 /** The keys of the catalogue, and the parameters of its texts. A catalogue that lacks a key, or has another, does not compile. */
