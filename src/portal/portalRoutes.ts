@@ -4,20 +4,30 @@ import { METHOD_NOT_ALLOWED } from "../http/errorResponses.ts";
 import { type HttpResponse, OPTIONS_RESPONSE } from "../http/responses.ts";
 import { isReadMethod } from "../http/securityHeaders.ts";
 import { AUCTION_ROUTES, type AuctionPagePorts } from "./auctions/auctionRoutes.ts";
+import { CALENDAR_ROUTES } from "./calendar/calendarRoutes.ts";
 import { languagePrefixOf } from "./layout/languages.ts";
 import type { PageRequest } from "./layout/pageRequest.ts";
 import { handlePortalAssets } from "./layout/portalAssets.ts";
 import type { PortalRoute } from "./layout/portalRoute.ts";
 import { basePathOf } from "./markup.ts";
+import { PROFILE_ROUTES } from "./organizations/profileRoutes.ts";
 import type { SearchPagePorts } from "./search/searchContext.ts";
 import { SEARCH_ROUTES } from "./search/searchRoutes.ts";
+import { STATISTICS_ROUTES } from "./statistics/statisticsRoutes.ts";
 import { TENDER_ROUTES, type TenderPagePorts } from "./tender/tenderRoutes.ts";
 
 /** What the pages of the portal need. */
 export type PortalPorts = AuctionPagePorts & SearchPagePorts & TenderPagePorts & { readonly config: Config };
 
 /** All pages of the portal, in every language. */
-const ROUTES: readonly PortalRoute<PortalPorts>[] = [...AUCTION_ROUTES, ...SEARCH_ROUTES, ...TENDER_ROUTES];
+const ROUTES: readonly PortalRoute<PortalPorts>[] = [
+  ...AUCTION_ROUTES,
+  ...SEARCH_ROUTES,
+  ...TENDER_ROUTES,
+  ...STATISTICS_ROUTES,
+  ...PROFILE_ROUTES,
+  ...CALENDAR_ROUTES,
+];
 
 /** Handles the pages of the portal, in any language, and the files that they load; undefined for any other path. */
 export function handlePortal(

@@ -24,14 +24,23 @@ describe("the period of a calendar", () => {
   it("is a month, a week of ISO 8601 or a day", () => {
     assert.equal(monthPeriod("2028-02")?.days.at(-1), "2028-02-29");
     assert.deepEqual([monthPeriod("2026-11")?.days.length, monthPeriod("2026-11")?.days[0]], [30, "2026-11-01"]);
-    assert.deepEqual([weekPeriod("2026-W47")?.days[0], weekPeriod("2026-W47")?.days.at(-1)], ["2026-11-16", "2026-11-22"]);
+    assert.deepEqual(
+      [weekPeriod("2026-W47")?.days[0], weekPeriod("2026-W47")?.days.at(-1)],
+      ["2026-11-16", "2026-11-22"],
+    );
     assert.equal(weekPeriod("2026-W53")?.days[0], "2026-12-28");
     assert.equal(weekPeriod("2020-W01")?.days[0], "2019-12-30");
     assert.deepEqual(dayPeriod("2026-11-17")?.days, ["2026-11-17"]);
   });
 
   it("is none if there is no such month, week or day", () => {
-    const none = [monthPeriod("2026-13"), monthPeriod("26-1"), weekPeriod("2025-W53"), weekPeriod("2026-W00"), weekPeriod("2026-47")];
+    const none = [
+      monthPeriod("2026-13"),
+      monthPeriod("26-1"),
+      weekPeriod("2025-W53"),
+      weekPeriod("2026-W00"),
+      weekPeriod("2026-47"),
+    ];
     const noDays = [dayPeriod("2026-02-29"), dayPeriod("2026-11-31"), dayPeriod("today"), dayPeriod("9999-01-01")];
     assert.deepEqual([...none, ...noDays], Array(9).fill(undefined));
   });

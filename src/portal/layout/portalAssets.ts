@@ -26,6 +26,7 @@ const STYLE_FILES = [
   "portal/auctions/auctions.css",
   "portal/search/search.css",
   "portal/statistics/statistics.css",
+  "portal/calendar/calendar.css",
   "portal/tender/tender.css",
 ];
 

@@ -3,8 +3,7 @@ import type { Organization, Tender, TranslatedText, Value } from "../../domain/m
 import type { Instant } from "../../domain/values/time.ts";
 import { viewContextAt } from "../../http/exchange.ts";
 import { organizationKey, organizationKeys } from "../../indexing/organizationKeys.ts";
-import type { SearchQuery, SearchResult } from "../../indexing/searchQuery.ts";
-import type { Contribution, Dimension } from "../../indexing/statistics.ts";
+import type { Dimension } from "../../indexing/statistics.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { type TenderView, tenderView } from "../../views/visibility.ts";
 import { currenciesOf, type Figures, figuresBy, figuresOf } from "../statistics/figures.ts";
@@ -15,15 +14,10 @@ export type ProfileRole = "buyer" | "supplier";
 
 /** What profiles need. */
 export type ProfilePorts = {
-  readonly registry: Pick<Registry, "tender" | "nowFor" | "catchUp" | "isFreshAt"> & {
-    readonly search: (query: SearchQuery) => Promise<SearchResult>;
-    readonly statistics: (query: {
-      readonly dimension: Dimension;
-      readonly key?: string;
-      readonly keyPrefix?: string;
-    }) => Promise<readonly Contribution[]>;
-    readonly organizationName: (key: string) => Promise<TranslatedText<"name"> | undefined>;
-  };
+  readonly registry: Pick<
+    Registry,
+    "tender" | "search" | "statistics" | "organizationName" | "nowFor" | "catchUp" | "isFreshAt"
+  >;
   readonly config: Config;
 };
 

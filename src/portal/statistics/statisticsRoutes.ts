@@ -1,7 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import { dayOf } from "../../domain/values/time.ts";
 import type { HttpResponse } from "../../http/responses.ts";
-import type { Contribution, Dimension } from "../../indexing/statistics.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
@@ -25,11 +24,7 @@ import {
 
 /** What the statistics need. */
 export type StatisticsPorts = {
-  readonly registry: Pick<Registry, "nowFor" | "catchUp" | "isFreshAt"> & {
-    readonly statistics: (
-      query: StatisticsPeriod & { readonly dimension: Dimension },
-    ) => Promise<readonly Contribution[]>;
-  };
+  readonly registry: Pick<Registry, "statistics" | "nowFor" | "catchUp" | "isFreshAt">;
   readonly config: Pick<Config, "zone">;
 };
 

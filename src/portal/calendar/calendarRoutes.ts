@@ -1,0 +1,126 @@
+import type { Config } from "../../config/config.ts";
+import { dayOf, type Instant } from "../../domain/values/time.ts";
+import type { HttpResponse } from "../../http/responses.ts";
+import type { Registry } from "../../registry/registry.ts";
+import { textIn } from "../auctions/auctionTexts.ts";
+import { CALENDAR_TYPE, renderCalendar } from "../feeds/icalendar.ts";
+import { localizedPath } from "../layout/languages.ts";
+import { messagesIn } from "../layout/messages/messages.ts";
+import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
+import type { PortalRoute } from "../layout/portalRoute.ts";
+import { shortText } from "../layout/shortText.ts";
+import { readDays, type TenderEvent, withTenders } from "./calendarEvents.ts";
+import { CALENDAR_PATH, calendarPage } from "./calendarPage.ts";
+import {
+  addDays,
+  type CalendarView,
+  instantsOf,
+  presentMonth,
+  readCalendarQuery,
+  startOfDay,
+} from "./calendarPeriod.ts";
+
+/** The addresses of the calendar: the page, and the same as a calendar that programs subscribe to. */
+
+/** What the calendar needs. */
+export type CalendarPorts = {
+  readonly registry: Pick<Registry, "calendar" | "tender" | "nowFor" | "catchUp" | "isFreshAt">;
+  readonly config: Pick<Config, "zone">;
+};
+
+export const CALENDAR_ROUTES: readonly PortalRoute<CalendarPorts>[] = [
+  { pattern: /^\/calendar$/, handle: showCalendar },
+  { pattern: /^\/calendar\.ics$/, handle: sendCalendar },
+];
+
+/** How many events of a day are shown. A day has a page of its own with more. */
+const SHOWN_MAX: { readonly [view in CalendarView]: number } = { month: 4, week: 12, day: 500 };
+
+/** A check whether nothing has changed, and it is still the same day, which the page marks. */
+async function openFreshnessCheck({ registry, config }: CalendarPorts) {
+  const position = await registry.catchUp();
+  const now = await registry.nowFor({});
+  const today = dayOf(now, config.zone);
+  const isSameDay = async () => dayOf(await registry.nowFor({}), config.zone) === today;
+  return { now, today, isFresh: async () => (await registry.isFreshAt(position)) && (await isSameDay()) };
+}
+
+async function showCalendar(ports: CalendarPorts, pageRequest: PageRequest): Promise<HttpResponse> {
+  const { registry, config } = ports;
+  const { now, today, isFresh } = await openFreshnessCheck(ports);
+  const { period = presentMonth(now, config.zone), mode, problems } = readCalendarQuery(pageRequest.query);
+  const content = await readDays(registry, period, { mode, zone: config.zone }, SHOWN_MAX[period.view]);
+  const view = { period, mode, problems, content, today, zoneName: config.zone.name };
+  const page = calendarPage(view, pageRequest.site, pageRequest.language);
+  return pageResponse(page, pageRequest, problems.length > 0 ? { status: 400 } : { isFresh });
+}
+
+/** A subscription without a period has the last week and the next two months. */
+const PAST_DAYS = 7;
+const COMING_DAYS = 61;
+const FILE_EVENTS_MAX = 1000;
+
+async function sendCalendar(ports: CalendarPorts, pageRequest: PageRequest): Promise<HttpResponse> {
+  const { registry, config } = ports;
+  const { language, query, site } = pageRequest;
+  const texts = messagesIn(language).calendar;
+  const { today, isFresh } = await openFreshnessCheck(ports);
+  const { period, mode, problems } = readCalendarQuery(query);
+  if (problems.length > 0) {
+    const lines = problems.map(({ rule, value }) => `${texts.problems[rule](value)}\n`);
+    return {
+      status: 400,
+      headers: { "Content-Type": "text/plain; charset=UTF-8", "Content-Language": language },
+      bytes: Buffer.from(lines.join("")),
+    };
+  }
+  const range: { readonly from: Instant; readonly to: Instant } = period
+    ? instantsOf(period, config.zone)
+    : {
+        from: startOfDay(addDays(today, -PAST_DAYS), config.zone),
+        to: startOfDay(addDays(today, COMING_DAYS), config.zone),
+      };
+  const events = await withTenders(registry, await registry.calendar({ ...range, mode, limit: FILE_EVENTS_MAX }));
+  const calendar = renderCalendar({
+    name: texts.calendarName,
+    language,
+    url: site.origin + localizedPath(`${CALENDAR_PATH}.ics`, language, site.defaultLanguage),
+    events: events.map((event) => fileEvent(event, pageRequest)),
+  });
+  return {
+    status: 200,
+    headers: {
+      "Content-Type": CALENDAR_TYPE,
+      "Content-Disposition": 'inline; filename="calendar.ics"',
+      "Content-Language": language,
+      "Cache-Control": "no-cache",
+    },
+    bytes: Buffer.from(calendar),
+    isFresh,
+  };
+}
+
+const UID_NAMES: { readonly [kind in TenderEvent["kind"]]: string } = {
+  deadline: "deadline",
+  "enquiries end": "enquiries",
+  auction: "auction",
+};
+
+function fileEvent({ kind, at, tender }: TenderEvent, { site, language }: PageRequest) {
+  const texts = messagesIn(language).calendar;
+  const title = shortText(textIn(language, tender, "title"));
+  const buyer = shortText(textIn(language, tender.procuringEntity ?? {}, "name"));
+  const path = `/tenders/${encodeURIComponent(tender.tenderID || tender.id)}`;
+  const host = URL.parse(site.origin)?.hostname ?? "localhost";
+  // A tender with lots has several auctions, which only their start tells apart.
+  const uid = `${tender.id}-${UID_NAMES[kind]}${kind === "auction" ? `-${at}` : ""}@${host}`;
+  return {
+    uid,
+    start: at,
+    modified: tender.dateModified,
+    summary: `${texts.kinds[kind]}: ${title || tender.tenderID}`,
+    description: [tender.tenderID, buyer].filter((line) => line !== "").join("\n"),
+    url: site.origin + localizedPath(path, language, site.defaultLanguage),
+    categories: [texts.kinds[kind]],
+  };
+}
