@@ -6,7 +6,7 @@ import { type CalendarPeriod, instantsOf } from "./calendarPeriod.ts";
 /** The events of a calendar with what is shown of their tenders. */
 
 /** What happens: see `CALENDAR_KINDS` of the store. */
-export type EventKind = Awaited<ReturnType<Registry["calendar"]>>[number]["kind"];
+export type EventKind = StoredEvents[number]["kind"];
 
 /** What a calendar shows of a tender. None of it depends on bids. */
 type EventTender = Pick<
@@ -48,15 +48,25 @@ export async function readDays(
   const byDay = Map.groupBy(found.slice(0, EVENTS_MAX), ({ at }) => dayOf(at, zone));
   const days = period.days.map(async (day) => {
     const ofDay = byDay.get(day) ?? [];
-    return { day, count: ofDay.length, events: await withTenders(registry, ofDay.slice(0, shownMax)) };
+    return { day, count: ofDay.length, events: await withTenders(registry, mostImportant(ofDay, shownMax)) };
   });
   return { days: await Promise.all(days), isCut: found.length > EVENTS_MAX };
+}
+
+type StoredEvents = Awaited<ReturnType<Registry["calendar"]>>;
+
+/** Where a day has no room for all events, the ends of enquiries give way to deadlines and auctions. */
+function mostImportant(events: StoredEvents, countMax: number): StoredEvents {
+  if (events.length <= countMax) return events;
+  const first = events.filter(({ kind }) => kind !== "enquiries end");
+  const others = events.filter(({ kind }) => kind === "enquiries end");
+  return [...first, ...others].slice(0, countMax).sort((a, b) => a.at - b.at);
 }
 
 /** Reads the tenders of events, without their bids. One that is not public by now is left out. */
 export async function withTenders(
   registry: Pick<Registry, "tender">,
-  events: Awaited<ReturnType<Registry["calendar"]>>,
+  events: StoredEvents,
 ): Promise<readonly TenderEvent[]> {
   const found = await Promise.all(
     events.map(async ({ id, kind, at }) => {

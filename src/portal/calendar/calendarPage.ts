@@ -85,23 +85,28 @@ const DATE_OPTIONS = {
   "whole date": { dateStyle: "long" },
 } as const satisfies { readonly [style: string]: Intl.DateTimeFormatOptions };
 
-/** A day as the language writes it. It is a date without a time, so its zone is that of its text. */
-function formatDay(day: string, style: keyof typeof DATE_OPTIONS, language: Language): string {
+function dateFormat(style: keyof typeof DATE_OPTIONS, language: Language): Intl.DateTimeFormat {
   const key = `${language} ${style}`;
   const format =
     dateFormats.get(key) ?? new Intl.DateTimeFormat(LOCALES[language], { ...DATE_OPTIONS[style], timeZone: "UTC" });
   dateFormats.set(key, format);
-  return format.format(Date.parse(`${day}T00:00:00Z`));
+  return format;
 }
+
+/** A day is a date without a time, so its zone is that of its text. */
+const timeOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+/** A day as the language writes it. */
+const formatDay = (day: string, style: keyof typeof DATE_OPTIONS, language: Language): string =>
+  dateFormat(style, language).format(timeOfDay(day));
 
 /** The name of a period for people. */
 export function periodName({ view, name, days }: CalendarPeriod, language: Language): string {
   if (view === "month") return formatMonth(name, language);
   const [first = name, last = name] = [days[0], days.at(-1)];
   if (view === "day") return formatDay(first, "whole date", language);
-  const number = String(Number(name.slice(-2)));
-  const whole = (day: string) => formatDay(day, "whole date", language);
-  return messagesIn(language).calendar.weekOf(number, whole(first), whole(last));
+  const range = dateFormat("whole date", language).formatRange(timeOfDay(first), timeOfDay(last));
+  return messagesIn(language).calendar.weekOf(String(Number(name.slice(-2))), range);
 }
 
 /** Links to the period before and after, to today, and to the other views around the same day. */
@@ -169,7 +174,7 @@ function eventItem({ kind, at, tender }: TenderEvent, { view, site, language }: 
   const title = shortText(textIn(language, tender, "title"), TITLE_LENGTH_MAX) || tender.tenderID;
   const buyer = shortText(textIn(language, tender.procuringEntity ?? {}, "name"), TITLE_LENGTH_MAX);
   const href = pagePathOf(site, `/tenders/${encodeURIComponent(tender.tenderID || tender.id)}`, language);
-  return html`<li class="event ${kind.replace(" ", "-")}"><span class="event-time">${shortKinds[kind]} ${eventTime(at, view.zoneName, language)}</span> <a href="${href}">${userText(title)}</a>${buyer === "" ? EMPTY_MARKUP : html` <span class="about">${userText(buyer)}</span>`}</li>
+  return html`<li class="event ${kind.replace(" ", "-")}"><span class="event-time">${shortKinds[kind]} ${eventTime(at, view.zoneName, language)}</span> <a href="${href}">${userText(title)}</a>${buyer === "" || view.period.view === "month" ? EMPTY_MARKUP : html` <span class="about">${userText(buyer)}</span>`}</li>
 `;
 }
 

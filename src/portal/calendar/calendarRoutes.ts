@@ -34,7 +34,7 @@ export const CALENDAR_ROUTES: readonly PortalRoute<CalendarPorts>[] = [
 ];
 
 /** How many events of a day are shown. A day has a page of its own with more. */
-const SHOWN_MAX: { readonly [view in CalendarView]: number } = { month: 4, week: 12, day: 500 };
+const SHOWN_MAX: { readonly [view in CalendarView]: number } = { month: 3, week: 10, day: 500 };
 
 /** A check whether nothing has changed, and it is still the same day, which the page marks. */
 async function openFreshnessCheck({ registry, config }: CalendarPorts) {

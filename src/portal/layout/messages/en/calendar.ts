@@ -21,7 +21,7 @@ export const CALENDAR_EN: Messages["calendar"] = {
   previous: "Earlier",
   next: "Later",
   today: "Today",
-  weekOf: (number, from, to) => `week ${number}: ${from} to ${to}`,
+  weekOf: (number, days) => `week ${number}, ${days}`,
   empty: "There are no events.",
   events: (count) => `${count} ${englishPlural(count, { one: "event", other: "events" })}`,
   more: (count) => `${count} more`,

@@ -20,7 +20,7 @@ export const CALENDAR_UK = {
   previous: "Раніше",
   next: "Пізніше",
   today: "Сьогодні",
-  weekOf: (number: string, from: string, to: string) => `тиждень ${number}: ${from} — ${to}`,
+  weekOf: (number: string, days: string) => `тиждень ${number}, ${days}`,
   empty: "Подій немає.",
   events: (count: number) => `${count} ${ukrainianPlural(count, { one: "подія", few: "події", many: "подій" })}`,
   more: (count: string) => `ще ${count}`,
