@@ -2,7 +2,7 @@ import { hasOwnKey } from "../base/typeGuards.ts";
 import type { Dialect } from "../dialects/dialects.ts";
 import { type Field, type Shapes, shapeNamed } from "../dialects/fields.ts";
 import { NEWEST, type ShapeName } from "../dialects/newestShapes.ts";
-import { isPlainObject } from "../domain/values/merge.ts";
+import { isPlainObject, isSameJson } from "../domain/values/merge.ts";
 
 /** What is different between two public views of a tender, field by field in the shapes of the API. */
 
@@ -30,12 +30,24 @@ type PlainObject = { readonly [name: string]: unknown };
 /** Every version has another one, which is its date. */
 const NOT_COMPARED: ChangePath = ["dateModified"];
 
-/** The differences between two views of a tender, in the order of the API's fields. Without `before` there are none. */
-export function changesBetween(before: object | undefined, after: object): readonly PublicChange[] {
+/** A comparison: what was found so far, and the shapes whose objects are one value, such as money. */
+type Comparison = { readonly changes: PublicChange[]; readonly wholeShapes: ReadonlySet<string> };
+
+const NO_SHAPES: ReadonlySet<string> = new Set();
+
+/**
+ * The differences between two views of a tender, in the order of the API's fields. Without `before` there are none. Objects of
+ * `wholeShapes` are not taken apart: if anything in one of them is different, it is one change.
+ */
+export function changesBetween(
+  before: object | undefined,
+  after: object,
+  wholeShapes: ReadonlySet<string> = NO_SHAPES,
+): readonly PublicChange[] {
   if (!before) return [];
-  const changes: PublicChange[] = [];
-  compareObjects("Tender", { ...before }, { ...after }, [], changes);
-  return changes.filter(({ path }) => path.join() !== NOT_COMPARED.join());
+  const comparison: Comparison = { changes: [], wholeShapes };
+  compareObjects("Tender", { ...before }, { ...after }, [], comparison);
+  return comparison.changes.filter(({ path }) => path.join() !== NOT_COMPARED.join());
 }
 
 function compareObjects(
@@ -43,11 +55,11 @@ function compareObjects(
   before: PlainObject,
   after: PlainObject,
   path: ChangePath,
-  changes: PublicChange[],
+  comparison: Comparison,
 ): void {
   const shapes: Shapes = NEWEST;
   for (const [name, field] of Object.entries(shapeNamed(shapes, shape)))
-    compareFields(shape, name, field, [before[name], after[name]], [...path, name], changes);
+    compareFields(shape, name, field, [before[name], after[name]], [...path, name], comparison);
 }
 
 function compareFields(
@@ -56,17 +68,20 @@ function compareFields(
   field: Field,
   [before, after]: readonly [unknown, unknown],
   path: ChangePath,
-  changes: PublicChange[],
+  comparison: Comparison,
 ): void {
   if (before === after) return;
+  const { changes, wholeShapes } = comparison;
   const report = () => changes.push(changeOf(path, before, after, { shape, field: name, kind: field.kind }));
   if (field.kind !== "shape") {
     if ((before ?? undefined) !== (after ?? undefined)) report();
   } else if (field.many) {
     const isNew = !before && field.evenEmpty && Array.isArray(after) && after.length === 0;
-    if (isNew || !compareLists(field.of, listIn(before), listIn(after), path, changes)) report();
-  } else if (isPlainObject(before) && isPlainObject(after)) compareObjects(field.of, before, after, path, changes);
-  else if (hasContent(before) || hasContent(after)) report();
+    if (isNew || !compareLists(field.of, listIn(before), listIn(after), path, comparison)) report();
+  } else if (!isPlainObject(before) || !isPlainObject(after)) {
+    if (hasContent(before) || hasContent(after)) report();
+  } else if (!wholeShapes.has(field.of)) compareObjects(field.of, before, after, path, comparison);
+  else if (!isSameJson(before, after)) report();
 }
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -94,8 +109,9 @@ function compareLists(
   before: readonly unknown[],
   after: readonly unknown[],
   path: ChangePath,
-  changes: PublicChange[],
+  comparison: Comparison,
 ): boolean {
+  const { changes, wholeShapes } = comparison;
   const [known, present] = [byKey(before), byKey(after)];
   const inBoth = [...known.keys()].filter((key) => present.has(key));
   const inBothNow = [...present.keys()].filter((key) => known.has(key));
@@ -105,8 +121,9 @@ function compareLists(
   for (const [key, value] of present) {
     const old = known.get(key);
     if (old === value) continue;
-    if (isPlainObject(old) && isPlainObject(value)) compareObjects(element, old, value, [...path, key], changes);
-    else changes.push(changeOf([...path, key], old, value, { element }));
+    if (isPlainObject(old) && isPlainObject(value) && !wholeShapes.has(element))
+      compareObjects(element, old, value, [...path, key], comparison);
+    else if (!isSameJson(old, value)) changes.push(changeOf([...path, key], old, value, { element }));
   }
   return true;
 }
@@ -129,6 +146,14 @@ function byKey(list: readonly unknown[]): ReadonlyMap<string, unknown> {
     elements.set(elements.has(unique) ? `${unique}.${position}` : unique, element);
   }
   return elements;
+}
+
+/** What is at a path in a view; undefined if there is nothing. */
+export function valueAt(view: object, path: ChangePath): unknown {
+  return path.reduce<unknown>((value, step) => {
+    if (Array.isArray(value)) return byKey(value).get(step);
+    return isPlainObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }, view);
 }
 
 function keyOf(element: unknown): string | undefined {

@@ -5,6 +5,7 @@ import { type HttpResponse, OPTIONS_RESPONSE } from "../http/responses.ts";
 import { isReadMethod } from "../http/securityHeaders.ts";
 import { AUCTION_ROUTES, type AuctionPagePorts } from "./auctions/auctionRoutes.ts";
 import { CALENDAR_ROUTES } from "./calendar/calendarRoutes.ts";
+import { CHANGES_ROUTES } from "./changes/changesRoutes.ts";
 import { languagePrefixOf } from "./layout/languages.ts";
 import type { PageRequest } from "./layout/pageRequest.ts";
 import { handlePortalAssets } from "./layout/portalAssets.ts";
@@ -23,6 +24,7 @@ export type PortalPorts = AuctionPagePorts & SearchPagePorts & TenderPagePorts &
 const ROUTES: readonly PortalRoute<PortalPorts>[] = [
   ...AUCTION_ROUTES,
   ...SEARCH_ROUTES,
+  ...CHANGES_ROUTES,
   ...TENDER_ROUTES,
   ...STATISTICS_ROUTES,
   ...PROFILE_ROUTES,

@@ -25,6 +25,7 @@ const STYLE_FILES = [
   STYLESHEET,
   "portal/auctions/auctions.css",
   "portal/search/search.css",
+  "portal/changes/changes.css",
   "portal/statistics/statistics.css",
   "portal/calendar/calendar.css",
   "portal/tender/tender.css",

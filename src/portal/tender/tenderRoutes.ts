@@ -45,7 +45,7 @@ const ID = /^[0-9a-f]{32}$/;
 const NUMBER = /^UA-\d{4}-\d\d-\d\d-\d{6,}$/i;
 
 /** Decodes a segment of a path; one that cannot be decoded stays as it is. */
-function decoded(segment: string): string {
+export function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -56,7 +56,7 @@ function decoded(segment: string): string {
 /** The tender of an address: found, at another address, or unknown. */
 type FoundTender = { readonly tender: Tender } | { readonly movedTo: string } | undefined;
 
-async function findTender({ registry }: TenderPagePorts, segment: string): Promise<FoundTender> {
+export async function findTender({ registry }: TenderPagePorts, segment: string): Promise<FoundTender> {
   const requested = decoded(segment).trim();
   const lowered = requested.toLowerCase();
   if (ID.test(lowered)) {
@@ -93,7 +93,7 @@ async function showTender(
   });
 }
 
-const redirectTo = ({ site, language, request }: PageRequest, path: string): HttpResponse => {
+export const redirectTo = ({ site, language, request }: PageRequest, path: string): HttpResponse => {
   const query = /\?.*$/s.exec(request.url ?? "")?.[0] ?? "";
   return { status: 301, headers: { Location: pagePathOf(site, path, language) + query, ...REDIRECT_HEADERS } };
 };

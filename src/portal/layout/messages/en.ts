@@ -1,5 +1,6 @@
 import { AUCTIONS_EN } from "./en/auctions.ts";
 import { CALENDAR_EN } from "./en/calendar.ts";
+import { CHANGES_EN } from "./en/changes.ts";
 import { LAYOUT_EN } from "./en/layout.ts";
 import { NAMES_EN } from "./en/names.ts";
 import { PROFILES_EN } from "./en/profiles.ts";
@@ -15,6 +16,7 @@ export const ENGLISH: Messages = {
   names: NAMES_EN,
   tender: TENDER_EN,
   auctions: AUCTIONS_EN,
+  changes: CHANGES_EN,
   regions: REGIONS_EN,
   search: SEARCH_EN,
   statistics: STATISTICS_EN,

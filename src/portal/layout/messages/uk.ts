@@ -1,5 +1,6 @@
 import { AUCTIONS_UK } from "./uk/auctions.ts";
 import { CALENDAR_UK } from "./uk/calendar.ts";
+import { CHANGES_UK } from "./uk/changes.ts";
 import { LAYOUT_UK } from "./uk/layout.ts";
 import { NAMES_UK } from "./uk/names.ts";
 import { PROFILES_UK } from "./uk/profiles.ts";
@@ -14,6 +15,7 @@ export const UKRAINIAN = {
   names: NAMES_UK,
   tender: TENDER_UK,
   auctions: AUCTIONS_UK,
+  changes: CHANGES_UK,
   regions: REGIONS_UK,
   search: SEARCH_UK,
   statistics: STATISTICS_UK,

@@ -1,0 +1,77 @@
+import { hasOwnKey } from "../../base/typeGuards.ts";
+import { NEWEST } from "../../dialects/newestShapes.ts";
+import { isPlainObject } from "../../domain/values/merge.ts";
+import { type ChangePath, type PublicChange, valueAt } from "../../history/publicChanges.ts";
+import type { PublicTender } from "../../views/publicTender.ts";
+import { userText } from "../layout/components.ts";
+import type { Language } from "../layout/languages.ts";
+import { messagesIn } from "../layout/messages/messages.ts";
+import { nameOf } from "../layout/nameOf.ts";
+import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+
+/** What people call the place of a change: "Question «…»: answer". */
+
+/** The two views that are compared. */
+export type ComparedViews = { readonly before: PublicTender; readonly after: PublicTender };
+
+/** The name of a field of a shape. */
+export function fieldLabel(shape: string, name: string, language: Language): string {
+  const { fields, translations } = messagesIn(language).changes;
+  const [, base = name, suffix] = /^(.+)_(en|ru)$/.exec(name) ?? [];
+  const label = nameOf(fields, hasOwnKey(fields, `${shape}.${base}`) ? `${shape}.${base}` : base);
+  return suffix === "en" || suffix === "ru" ? translations[suffix](label) : label;
+}
+
+/** The path of the object that a change belongs to: itself if it was added or removed, otherwise the one whose field changed. */
+export const subjectPath = ({ path, format }: PublicChange): ChangePath =>
+  "element" in format ? path : path.slice(0, -1);
+
+/** An object on the way: a field with an object, or an element of a list. */
+type PathPart = { readonly label: string; readonly title: string };
+
+/** The name of the object at a path; empty for the tender itself. */
+export function subjectLabel(path: ChangePath, views: ComparedViews, language: Language): Markup {
+  const parts = partsOf(path, views, language).map(({ label, title }, i) => {
+    const name = i === 0 ? label : label.toLowerCase();
+    return html`${i === 0 ? "" : ", "}${name}${title === "" ? EMPTY_MARKUP : html` «${userText(title)}»`}`;
+  });
+  return html`${parts}`;
+}
+
+function partsOf(path: ChangePath, views: ComparedViews, language: Language): readonly PathPart[] {
+  const { elements } = messagesIn(language).changes;
+  const parts: PathPart[] = [];
+  let shape = "Tender";
+  for (let i = 0; i < path.length; i++) {
+    const name = path[i] ?? "";
+    const field = hasOwnKey(NEWEST, shape) ? NEWEST[shape][name] : undefined;
+    if (field?.kind !== "shape") break;
+    if (field.many && i + 1 < path.length) {
+      i++;
+      parts.push({ label: nameOf(elements, name), title: elementTitle(path.slice(0, i + 1), views, language) });
+    } else parts.push({ label: fieldLabel(shape, name, language), title: "" });
+    shape = field.of;
+  }
+  return parts;
+}
+
+const TITLE_LENGTH_MAX = 120;
+
+/** What an object is called by those who wrote it, in the language of the page if they did. */
+export function titleOf(value: unknown, language: Language): string {
+  if (!isPlainObject(value)) return "";
+  for (const name of ["title", "name", "description", "contractNumber", "complaintID", "legalName"])
+    for (const key of language === "en" ? [`${name}_en`, name] : [name]) {
+      const text = value[key];
+      if (typeof text === "string" && text.trim() !== "") return clip(text.trim(), TITLE_LENGTH_MAX);
+    }
+  const [organization] = [value.tenderers, value.suppliers].flatMap((list) => (Array.isArray(list) ? list : []));
+  return organization === undefined ? "" : titleOf(organization, language);
+}
+
+const elementTitle = (path: ChangePath, { before, after }: ComparedViews, language: Language): string =>
+  titleOf(valueAt(after, path) ?? valueAt(before, path), language);
+
+/** The beginning of a text. */
+export const clip = (text: string, lengthMax: number): string =>
+  text.length <= lengthMax ? text : `${text.slice(0, lengthMax).toWellFormed()}…`;

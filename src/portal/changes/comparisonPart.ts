@@ -1,0 +1,119 @@
+import { changesBetween, type PublicChange } from "../../history/publicChanges.ts";
+import type { PublicTender } from "../../views/publicTender.ts";
+import { userText } from "../layout/components.ts";
+import { formatNumber } from "../layout/formats.ts";
+import type { Language } from "../layout/languages.ts";
+import { messagesIn } from "../layout/messages/messages.ts";
+import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+import { changedValue, TECHNICAL_FIELDS, type ValueContext, WHOLE_SHAPES } from "./changedValue.ts";
+import { type ComparedViews, fieldLabel, subjectLabel, subjectPath, titleOf } from "./changeLabels.ts";
+import { wordDiff } from "./wordDiff.ts";
+
+/** What is different between two versions, for people: field by field, long texts word by word. */
+
+/** What a comparison is written with. */
+export type ComparisonSettings = { readonly language: Language; readonly zoneName: string };
+
+/** The changes that people are shown. Values such as money and periods are not taken apart. */
+export const shownChanges = (before: PublicTender | undefined, after: PublicTender): readonly PublicChange[] =>
+  changesBetween(before, after, WHOLE_SHAPES).filter(({ path }) => !TECHNICAL_FIELDS.has(path.at(-1) ?? ""));
+
+/** A page shows so many changes; the JSON has all of them. */
+const CHANGES_MAX = 200;
+
+/** The differences between two views. */
+export function renderComparison(views: ComparedViews, settings: ComparisonSettings): Markup {
+  const { language } = settings;
+  const { changes: texts } = messagesIn(language);
+  const all = shownChanges(views.before, views.after);
+  if (all.length === 0) return html`<p>${texts.nothing}</p>`;
+  const context = { ...settings, titleOfId: titleFinder(views, language) };
+  const shown = all.slice(0, CHANGES_MAX);
+  const groups = Map.groupBy(shown, (change) => JSON.stringify(subjectPath(change)));
+  const sections = Array.from(groups.values(), (group) => groupMarkup(group, views, context));
+  const rest = all.length - CHANGES_MAX;
+  return html`${sections}
+${rest > 0 ? html`<p>${texts.compare.cut(rest, formatNumber(rest, language))}</p>\n` : EMPTY_MARKUP}`;
+}
+
+/** Finds lots and items by their ids, in the new view or else in the old one. */
+function titleFinder({ before, after }: ComparedViews, language: Language): ValueContext["titleOfId"] {
+  const titles = new Map(
+    [before, after].flatMap(({ lots, items = [] }) =>
+      [...lots, ...items].flatMap((element) =>
+        element.id === undefined ? [] : [[element.id, titleOf(element, language)] as const],
+      ),
+    ),
+  );
+  return (id) => titles.get(id) || undefined;
+}
+
+/** The changes of one object, under its name. */
+function groupMarkup(group: readonly PublicChange[], views: ComparedViews, context: ValueContext): Markup {
+  const { compare } = messagesIn(context.language).changes;
+  const subject = group[0] ? subjectLabel(subjectPath(group[0]), views, context.language) : EMPTY_MARKUP;
+  return html`<section class="change-group">
+<h3>${subject.markup === "" ? html`${compare.tender}` : subject}</h3>
+<dl class="change-list">
+${group.map((change) => changeMarkup(change, context))}</dl>
+</section>
+`;
+}
+
+function changeMarkup(change: PublicChange, context: ValueContext): Markup {
+  const { compare } = messagesIn(context.language).changes;
+  const { format, before, after } = change;
+  if ("element" in format) return elementChange(change, context);
+  const name = fieldLabel(format.shape, format.field, context.language);
+  if (format.kind === "text" && isLong(before) && isLong(after))
+    return html`<div><dt>${name}</dt>
+<dd class="text-change">${textChange(before, after, context.language)}</dd>
+</div>
+`;
+  return html`<div><dt>${name}</dt>
+${valueMarkup("before", compare.before, change, context)}${valueMarkup("after", compare.after, change, context)}</div>
+`;
+}
+
+/** An object that was added or removed, or one that is compared as a whole. */
+function elementChange(change: PublicChange, context: ValueContext): Markup {
+  const { compare } = messagesIn(context.language).changes;
+  const [isAdded, isRemoved] = [change.before === undefined, change.after === undefined];
+  const values = [
+    ...(isAdded ? [] : [valueMarkup("before", isRemoved ? "" : compare.before, change, context)]),
+    ...(isRemoved ? [] : [valueMarkup("after", isAdded ? "" : compare.after, change, context)]),
+  ];
+  const name = isAdded ? compare.added : isRemoved ? compare.removed : compare.changed;
+  return html`<div><dt>${name}</dt>
+${values}</div>
+`;
+}
+
+function valueMarkup(kind: "before" | "after", word: string, change: PublicChange, context: ValueContext): Markup {
+  const content = changedValue(change.format, change[kind], context);
+  const label = word === "" ? EMPTY_MARKUP : html`<span class="change-word">${word}</span> `;
+  return html`<dd class="${kind}">${label}<div class="change-value">${content}</div></dd>
+`;
+}
+
+/** Texts from this length on are compared word by word. */
+const LONG_TEXT = 40;
+/** Longer texts are shortened before they are compared. */
+const COMPARED_LENGTH_MAX = 20_000;
+
+const isLong = (value: unknown): value is string => typeof value === "string" && value.length >= LONG_TEXT;
+
+/** A text with what was removed and what was added, also in words for those who do not see the colours. */
+function textChange(before: string, after: string, language: Language): Markup {
+  const { compare } = messagesIn(language).changes;
+  const isClipped = Math.max(before.length, after.length) > COMPARED_LENGTH_MAX;
+  const [old, present] = [before, after].map((text) => text.slice(0, COMPARED_LENGTH_MAX).toWellFormed());
+  const hidden = (text: string) => html`<span class="visually-hidden"> [${text}] </span>`;
+  const parts = wordDiff(old ?? "", present ?? "").map(({ text, in: where }) => {
+    if (where === "both") return userText(text);
+    const [open, element] = where === "before" ? [compare.deleted, "del"] : [compare.inserted, "ins"];
+    const marked = html`${hidden(open)}${userText(text)}${hidden(compare.end)}`;
+    return element === "del" ? html`<del>${marked}</del>` : html`<ins>${marked}</ins>`;
+  });
+  return html`<p class="compared-text">${parts}</p>${isClipped ? html`<p>${compare.clipped}</p>` : EMPTY_MARKUP}`;
+}
