@@ -14,13 +14,13 @@ export type ChartedPrice = {
   readonly afterText: string;
 };
 
-const WIDTH = 640;
+const WIDTH = 440;
 const ROW_HEIGHT = 52;
 const HEAD_HEIGHT = 28;
-/** Room for half of a label at both ends. */
-const MARGIN = 80;
+/** Room for a label at both ends. */
+const MARGIN = 120;
 const BIDS_MAX = 12;
-const NAME_LENGTH_MAX = 60;
+const NAME_LENGTH_MAX = 50;
 
 /** The chart; nothing without prices. It has the same numbers as the table above it, best offer first. */
 export function renderPriceChart(
@@ -52,19 +52,13 @@ function priceRow(price: ChartedPrice, top: number, positionOf: (amount: Decimal
   const [from, to] = [positionOf(price.before), positionOf(price.after)];
   const y = top + 26;
   const isSame = from === to;
-  // The labels stand on both sides of the line, so that they never overlap: the lower price is on the left.
+  // The labels stand on both sides of the line, so that they never overlap: the price after the auction is the lower one, on the left.
   const beforeLabel = isSame
     ? EMPTY_MARKUP
-    : html`<text class="price-label" x="${from}" y="${y + 20}" font-size="13" text-anchor="${anchorOf(from, "start")}">${price.beforeText}</text>`;
+    : html`<text class="price-label" x="${from}" y="${y + 20}" font-size="13" text-anchor="start">${price.beforeText}</text>`;
   return html`<text x="0" y="${top + 12}" font-size="14">${clippedText(price.name, NAME_LENGTH_MAX)}</text>
 <line class="price-line" x1="${from}" y1="${y}" x2="${to}" y2="${y}"/>
 <circle class="price-before" cx="${from}" cy="${y}" r="6"/>${beforeLabel}
-<circle class="price-after" cx="${to}" cy="${y}" r="6"/><text class="price-label" x="${to}" y="${y + 20}" font-size="13" text-anchor="${isSame ? "middle" : anchorOf(to, "end")}">${price.afterText}</text>
+<circle class="price-after" cx="${to}" cy="${y}" r="6"/><text class="price-label" x="${to}" y="${y + 20}" font-size="13" text-anchor="${isSame ? "middle" : "end"}">${price.afterText}</text>
 `;
 }
-
-/** A label near the edge is turned towards the middle. */
-const anchorOf = (x: number, preferred: "start" | "end"): string => {
-  if (preferred === "start" && x > WIDTH - 2 * MARGIN) return "middle";
-  return preferred === "end" && x < 2 * MARGIN ? "middle" : preferred;
-};

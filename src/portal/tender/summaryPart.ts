@@ -39,6 +39,7 @@ function mainRows(screen: TenderScreen): readonly SummaryRow[] {
     ...row(summary.deadline, deadline === undefined ? undefined : deadlineOf(screen, deadline)),
     ...row(summary.value, tender.value && html`<strong class="value">${moneyOf(screen, tender.value)}</strong>`),
     ...row(summary.buyer, buyerDetails(screen)),
+    ...textRow(screen, summary.description, translated(screen, tender, "description")),
     ...row(summary.procedure, html`${names.procedures[procedure]}`),
     ...row(summary.cause, causeDetails(screen)),
     ...row(summary.lots, tender.lots.length === 0 ? undefined : html`${summary.lotCount(tender.lots.length)}`),
@@ -152,14 +153,14 @@ function termRows(screen: TenderScreen): readonly SummaryRow[] {
   ];
 }
 
+const textRow = (screen: TenderScreen, term: string, text: string | undefined): readonly SummaryRow[] =>
+  row(term, text === undefined ? undefined : longText(screen, text));
+
 function textRows(screen: TenderScreen): readonly SummaryRow[] {
   const { tender } = screen;
   const { summary } = textsOf(screen);
-  const textRow = (term: string, text: string | undefined) =>
-    row(term, text === undefined ? undefined : longText(screen, text));
   return [
-    ...textRow(summary.description, translated(screen, tender, "description")),
-    ...textRow(summary.rationale, translated(screen, tender, "procurementMethodRationale")),
-    ...textRow(summary.eligibility, translated(screen, tender, "eligibilityCriteria")),
+    ...textRow(screen, summary.rationale, translated(screen, tender, "procurementMethodRationale")),
+    ...textRow(screen, summary.eligibility, translated(screen, tender, "eligibilityCriteria")),
   ];
 }

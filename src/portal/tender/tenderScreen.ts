@@ -33,7 +33,7 @@ export type TenderScreen = {
   /** Whether bids exist in this procedure, but nobody may see them yet. */
   readonly areBidsSealed: boolean;
   readonly now: Instant;
-  readonly zone: Pick<Zone, "name">;
+  readonly zone: Zone;
   readonly language: Language;
   readonly site: PortalSite;
   readonly query: TenderPageQuery;

@@ -46,6 +46,7 @@ export function tenderTimeline(tender: Tender, view: PublicTender, now: Instant)
   const known = [
     ...periodMoments(view),
     ...auctionMoments(view),
+    ...qualificationMoments(view),
     ...awardMoments(view),
     ...complaintMoments(view),
     ...endMoments(view),
@@ -53,6 +54,7 @@ export function tenderTimeline(tender: Tender, view: PublicTender, now: Instant)
   const due = nextChangeOf(tender);
   const isListed = due === undefined || known.some(({ at }) => at === due.at);
   const all: readonly UnplacedMoment[] = isListed ? known : [...known, { kind: "deadline", at: due.at }];
+  // Moments of the same time stay in the order of the procedure.
   const sorted = all.toSorted((a, b) => a.at - b.at);
   const next = sorted.findIndex(({ at }) => at > now);
   return sorted.map((moment, i) => ({
@@ -72,16 +74,19 @@ export function nextChangeOf(
 const moment = (kind: MomentKind, at: Instant | undefined, about: Partial<UnplacedMoment> = {}): UnplacedMoment[] =>
   at === undefined ? [] : [{ ...about, kind, at }];
 
-function periodMoments({ enquiryPeriod, tenderPeriod, awardPeriod }: PublicTender): readonly UnplacedMoment[] {
+function periodMoments({ enquiryPeriod, tenderPeriod }: PublicTender): readonly UnplacedMoment[] {
   return [
     ...moment("published", enquiryPeriod?.startDate),
     ...moment("enquiriesEnd", enquiryPeriod?.endDate),
     ...moment("biddingBegins", tenderPeriod?.startDate),
     ...moment("biddingEnds", tenderPeriod?.endDate),
-    ...moment("opened", awardPeriod?.startDate),
-    ...moment("qualificationEnds", awardPeriod?.endDate),
   ];
 }
+
+const qualificationMoments = ({ awardPeriod }: PublicTender): readonly UnplacedMoment[] => [
+  ...moment("opened", awardPeriod?.startDate),
+  ...moment("qualificationEnds", awardPeriod?.endDate),
+];
 
 type AuctionPlan = Period & { readonly shouldStartAfter?: Instant };
 

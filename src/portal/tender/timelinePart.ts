@@ -1,4 +1,5 @@
 import { userText } from "../layout/components.ts";
+import { dayOf, type Instant } from "../../domain/values/time.ts";
 import { nameOf } from "../layout/nameOf.ts";
 import { timeLeftUntil } from "../layout/timeLeft.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
@@ -103,9 +104,12 @@ function momentItem(screen: TenderScreen, { kind, at, state, lot, award }: Tende
   const current = state === "next" ? html` aria-current="step"` : EMPTY_MARKUP;
   const className = state === "next" ? "current" : state;
   return html`<li class="${className}"${current}><span class="stage-name">${texts.timeline[kind]}</span>${about} <span class="visually-hidden">(${texts.states[state]})</span><br>
-${momentOf(screen, at)} <span class="utc">${texts.utc(utcText(at))}</span></li>
+${momentOf(screen, at)} <span class="utc whole">${texts.utc(utcText(screen, at))}</span></li>
 `;
 }
 
-/** A moment in UTC, as `2026-11-17 09:00`. */
-const utcText = (at: number): string => new Date(Math.floor(at / 1000)).toISOString().slice(0, 16).replace("T", " ");
+/** A moment in UTC: the time, with the date if that is not the local one. */
+function utcText({ zone }: TenderScreen, at: Instant): string {
+  const [date = "", time = ""] = new Date(Math.floor(at / 1000)).toISOString().slice(0, 16).split("T");
+  return dayOf(at, zone) === date ? time : `${date} ${time}`;
+}
