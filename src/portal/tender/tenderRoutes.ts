@@ -1,29 +1,21 @@
 import type { Config } from "../../config/config.ts";
-import { auctionId } from "../../domain/auctions/tenderAuctions.ts";
-import { areBidsSealed } from "../../domain/bids/sealing.ts";
 import type { Tender } from "../../domain/model/tender.ts";
-import { procedureOf } from "../../domain/procedures/index.ts";
-import type { Instant } from "../../domain/values/time.ts";
 import { viewContextAt } from "../../http/exchange.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { type PublicTender, publicTender } from "../../views/publicTender.ts";
 import { viewChangesWithTime } from "../../views/visibility.ts";
 import { CALENDAR_TYPE } from "../feeds/icalendar.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import { pagePathOf } from "../layout/portalPage.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
-import { sameUntilOf } from "../layout/timeLeft.ts";
 import { qrSvgOf } from "../qr/qrSvg.ts";
-import { auctionPricesOf } from "./auctionPrices.ts";
-import { currentActions } from "./currentActions.ts";
-import { readPageQuery, WHOLE_PAGE } from "./pageQuery.ts";
+import { readPageQuery } from "./pageQuery.ts";
+import { screenOf, screenSameUntil } from "./screenOf.ts";
 import { renderTenderCalendar } from "./tenderCalendar.ts";
 import { tenderNotFoundResponse } from "./tenderNotFound.ts";
 import { entryCountOf, tenderPage } from "./tenderPage.ts";
 import { type TenderScreen, tenderPath } from "./tenderScreen.ts";
-import { nextChangeOf, tenderTimeline } from "./tenderTimeline.ts";
 
 /** The addresses of a tender: its page by id, the redirect from its number, its calendar and its QR code. */
 
@@ -31,7 +23,6 @@ import { nextChangeOf, tenderTimeline } from "./tenderTimeline.ts";
 export type TenderPagePorts = {
   readonly registry: Registry;
   readonly config: Config;
-  readonly clock: () => Instant;
 };
 
 export const TENDER_ROUTES: readonly PortalRoute<TenderPagePorts>[] = [
@@ -64,12 +55,9 @@ export async function findTender({ registry }: TenderPagePorts, segment: string)
     const tender = await registry.tender(lowered);
     return tender && tender.status !== "draft" ? { tender } : undefined;
   }
-  const id = NUMBER.test(requested) ? await findByNumber(requested.toUpperCase()) : undefined;
+  const id = NUMBER.test(requested) ? await registry.findByNumber(requested.toUpperCase()) : undefined;
   return id === undefined ? undefined : { movedTo: id };
 }
-
-/** The store does not index numbers yet. */
-const findByNumber = async (_number: string): Promise<string | undefined> => undefined;
 
 const REDIRECT_HEADERS = { "Cache-Control": "public, max-age=3600" };
 
@@ -82,14 +70,15 @@ async function showTender(
   const found = await findTender(ports, segment);
   if (!found) return tenderNotFoundResponse(pageRequest, decoded(segment), ports.config.zone.name);
   if ("movedTo" in found) return redirectTo(pageRequest, tenderPath(found.movedTo));
-  const screen = await screenOf(ports, pageRequest, found.tender);
+  const screen = await readScreen(ports, pageRequest, found.tender);
   const { tender: texts } = messagesIn(pageRequest.language);
   const { query, problems } = readPageQuery(pageRequest.query, (section) => entryCountOf(screen, section), texts);
   const page = tenderPage({ ...screen, query }, problems);
-  const isFresh = freshnessOf(ports, found.tender, screen);
+  // A test clock may be moved by another process at any time.
+  const isCacheable = found.tender.testClock === undefined && !viewChangesWithTime(found.tender);
   return pageResponse(page, pageRequest, {
     status: problems.length > 0 ? 400 : 200,
-    ...(isFresh && problems.length === 0 && { isFresh }),
+    ...(isCacheable && { isFresh: ports.registry.freshnessCheckOf(found.tender, screenSameUntil(screen)) }),
   });
 }
 
@@ -98,61 +87,13 @@ export const redirectTo = ({ site, language, request }: PageRequest, path: strin
   return { status: 301, headers: { Location: pagePathOf(site, path, language) + query, ...REDIRECT_HEADERS } };
 };
 
-/** Reads everything that the page shows. */
-export async function screenOf(
+/** Everything that the page shows, at the time of the tender's clock. */
+async function readScreen(
   { registry, config }: TenderPagePorts,
-  { language, site }: Pick<PageRequest, "language" | "site">,
+  pageRequest: PageRequest,
   tender: Tender,
 ): Promise<TenderScreen> {
-  const now = await registry.nowFor(tender);
-  const view = publicTender(tender, viewContextAt({ config }, now));
-  return {
-    tender: view,
-    procedure: tender.procedure,
-    timeline: tenderTimeline(tender, view, now),
-    actions: currentActions(tender, now),
-    nextChange: nextChangeOf(tender),
-    auctionPrices: auctionPricesOf(tender),
-    auctionIds: auctionIdsOf(tender, view),
-    areBidsSealed: procedureOf(tender).bids !== undefined && areBidsSealed(tender),
-    now,
-    zone: config.zone,
-    language,
-    site,
-    query: WHOLE_PAGE,
-  };
-}
-
-/** The auctions that have a page: those that the service holds, once the view has their address. */
-function auctionIdsOf({ auctions = [] }: Tender, { id, auctionUrl, lots }: PublicTender): ReadonlyMap<string, string> {
-  const held = new Set(auctions.map((auction) => auction.id));
-  const subjects = [{ lot: "", auction: auctionId(id), url: auctionUrl }].concat(
-    lots.map((lot) => ({ lot: lot.id, auction: auctionId(id, lot.id), url: lot.auctionUrl })),
-  );
-  return new Map(
-    subjects
-      .filter(({ auction, url }) => url !== undefined && held.has(auction))
-      .map(({ lot, auction }) => [lot, auction]),
-  );
-}
-
-/** A check whether the page would still be the same; none if it can change at any time. */
-function freshnessOf(
-  { registry, clock }: TenderPagePorts,
-  tender: Tender,
-  { timeline, actions, nextChange, now }: TenderScreen,
-): (() => boolean | Promise<boolean>) | undefined {
-  // A test clock may be moved by another process at any time.
-  if (tender.testClock !== undefined || viewChangesWithTime(tender)) return undefined;
-  const moments = [
-    ...timeline.map(({ at }) => at),
-    ...actions.flatMap(({ from, until }) => [from ?? [], until ?? []].flat()),
-    ...(nextChange ? [nextChange.at] : []),
-    ...tender.awards.flatMap(({ complaintPeriod }) => complaintPeriod?.endDate ?? []),
-  ];
-  const sameUntil = sameUntilOf(moments, now);
-  const isCurrent = registry.freshnessCheckOf(tender);
-  return () => clock() < sameUntil && isCurrent();
+  return screenOf(tender, viewContextAt({ config }, await registry.nowFor(tender)), pageRequest);
 }
 
 async function showCalendar(
@@ -163,7 +104,7 @@ async function showCalendar(
   const found = await findTender(ports, segment);
   if (!found) return tenderNotFoundResponse(pageRequest, decoded(segment), ports.config.zone.name);
   if ("movedTo" in found) return redirectTo(pageRequest, `${tenderPath(found.movedTo)}.ics`);
-  const screen = await screenOf(ports, pageRequest, found.tender);
+  const screen = await readScreen(ports, pageRequest, found.tender);
   return {
     status: 200,
     headers: {
