@@ -6,6 +6,7 @@ import { PROCEDURE } from "./rows/procedure.ts";
 import { READS } from "./rows/reads.ts";
 import { SEEDED } from "./rows/seeded.ts";
 import { STREAMS } from "./rows/streams.ts";
+import { TENDER_PAGES } from "./rows/tenderPages.ts";
 import { TRANSITIONS } from "./rows/transitions.ts";
 import { WRITE_COSTS } from "./rows/writeCosts.ts";
 import { WRITES } from "./rows/writes.ts";
@@ -14,6 +15,7 @@ import type { RowPlan } from "./rows.ts";
 /** All rows. Large files come last, because they keep the disk busy for a while. */
 export const PLANS: readonly RowPlan[] = [
   ...READS,
+  ...TENDER_PAGES,
   ...WRITES,
   ...WRITE_COSTS,
   ...TRANSITIONS,

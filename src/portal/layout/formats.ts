@@ -87,7 +87,20 @@ const DATE_STYLES = {
   "exact time": { hour: "2-digit", minute: "2-digit", second: "2-digit" },
 } as const satisfies { readonly [style: string]: Intl.DateTimeFormatOptions };
 
-const dateFormats = new Map<string, Intl.DateTimeFormat>();
+/** A format, and the texts of the moments that it formatted lately: a page shows the same few again and again. */
+type DateFormat = { readonly format: Intl.DateTimeFormat; readonly texts: Map<Instant, string> };
+const dateFormats = new Map<string, DateFormat>();
+const CACHED_MOMENTS_MAX = 1000;
+
+function dateFormat(style: keyof typeof DATE_STYLES, zoneName: string, language: Language): DateFormat {
+  const key = `${language} ${style} ${zoneName}`;
+  const known = dateFormats.get(key);
+  if (known) return known;
+  const options = { ...DATE_STYLES[style], timeZone: zoneName, hourCycle: "h23" } as const;
+  const created = { format: new Intl.DateTimeFormat(LOCALES[language], options), texts: new Map<Instant, string>() };
+  dateFormats.set(key, created);
+  return created;
+}
 
 /** A moment as local time of the zone with this IANA name. */
 export function formatMoment(
@@ -96,12 +109,13 @@ export function formatMoment(
   zoneName: string,
   language: Language,
 ): string {
-  const key = `${language} ${style} ${zoneName}`;
-  const format =
-    dateFormats.get(key) ??
-    new Intl.DateTimeFormat(LOCALES[language], { ...DATE_STYLES[style], timeZone: zoneName, hourCycle: "h23" });
-  dateFormats.set(key, format);
-  return format.format(at / 1000);
+  const { format, texts } = dateFormat(style, zoneName, language);
+  const known = texts.get(at);
+  if (known !== undefined) return known;
+  const text = format.format(at / 1000);
+  if (texts.size >= CACHED_MOMENTS_MAX) texts.clear();
+  texts.set(at, text);
+  return text;
 }
 
 /** A moment for `<time datetime>`, in UTC. */

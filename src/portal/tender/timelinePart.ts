@@ -1,5 +1,6 @@
+import { DAY, type Instant } from "../../domain/values/time.ts";
 import { userText } from "../layout/components.ts";
-import { dayOf, type Instant } from "../../domain/values/time.ts";
+import { machineTime } from "../layout/formats.ts";
 import { nameOf } from "../layout/nameOf.ts";
 import { timeLeftUntil } from "../layout/timeLeft.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
@@ -110,6 +111,7 @@ ${momentOf(screen, at)} <span class="utc whole">${texts.utc(utcText(screen, at))
 
 /** A moment in UTC: the time, with the date if that is not the local one. */
 function utcText({ zone }: TenderScreen, at: Instant): string {
-  const [date = "", time = ""] = new Date(Math.floor(at / 1000)).toISOString().slice(0, 16).split("T");
-  return dayOf(at, zone) === date ? time : `${date} ${time}`;
+  const isSameDay = Math.floor(at / DAY) === Math.floor((at + zone.offsetAt(at)) / DAY);
+  const text = machineTime(at);
+  return isSameDay ? text.slice(11, 16) : `${text.slice(0, 10)} ${text.slice(11, 16)}`;
 }
