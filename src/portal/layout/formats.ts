@@ -87,10 +87,10 @@ const DATE_STYLES = {
   "exact time": { hour: "2-digit", minute: "2-digit", second: "2-digit" },
 } as const satisfies { readonly [style: string]: Intl.DateTimeFormatOptions };
 
-/** A format, and the texts of the moments that it formatted lately: a page shows the same few again and again. */
+/** A format, and the texts that it wrote lately: pages show the same days and deadlines again and again. */
 type DateFormat = { readonly format: Intl.DateTimeFormat; readonly texts: Map<Instant, string> };
 const dateFormats = new Map<string, DateFormat>();
-const CACHED_MOMENTS_MAX = 1000;
+const CACHED_TEXTS_MAX = 1000;
 
 function dateFormat(style: keyof typeof DATE_STYLES, zoneName: string, language: Language): DateFormat {
   const key = `${language} ${style} ${zoneName}`;
@@ -110,11 +110,13 @@ export function formatMoment(
   language: Language,
 ): string {
   const { format, texts } = dateFormat(style, zoneName, language);
-  const known = texts.get(at);
+  // All moments of a minute have the same text. Before 1970, some zones differed from UTC by seconds.
+  const key = style === "exact time" || at < 0 ? at : Math.floor(at / MINUTE) * MINUTE;
+  const known = texts.get(key);
   if (known !== undefined) return known;
   const text = format.format(at / 1000);
-  if (texts.size >= CACHED_MOMENTS_MAX) texts.clear();
-  texts.set(at, text);
+  if (texts.size >= CACHED_TEXTS_MAX) texts.clear();
+  texts.set(key, text);
   return text;
 }
 
