@@ -14,14 +14,20 @@ import { basePathOf } from "./markup.ts";
 import { PROFILE_ROUTES } from "./organizations/profileRoutes.ts";
 import type { SearchPagePorts } from "./search/searchContext.ts";
 import { SEARCH_ROUTES } from "./search/searchRoutes.ts";
+import { acceptsHtml, notFoundPage } from "./site/notFoundPage.ts";
+import { SITE_ROUTES, type SitePorts } from "./site/siteRoutes.ts";
 import { STATISTICS_ROUTES } from "./statistics/statisticsRoutes.ts";
 import { TENDER_ROUTES, type TenderPagePorts } from "./tender/tenderRoutes.ts";
 
 /** What the pages of the portal need. */
-export type PortalPorts = AuctionPagePorts & SearchPagePorts & TenderPagePorts & { readonly config: Config };
+export type PortalPorts = AuctionPagePorts &
+  SearchPagePorts &
+  SitePorts &
+  TenderPagePorts & { readonly config: Config };
 
 /** All pages of the portal, in every language. */
 const ROUTES: readonly PortalRoute<PortalPorts>[] = [
+  ...SITE_ROUTES,
   ...AUCTION_ROUTES,
   ...SEARCH_ROUTES,
   ...CHANGES_ROUTES,
@@ -55,9 +61,20 @@ export function handlePortal(
       language,
       site,
     };
-    return refuseMethod(request, method) ?? handle(ports, pageRequest, parameters);
+    return refuseMethod(request, method) ?? respond(handle(ports, pageRequest, parameters), ports, pageRequest);
   }
   return undefined;
+}
+
+/** The response of a page. What does not exist is a page for browsers, and JSON for programs. */
+async function respond(
+  pending: Promise<HttpResponse> | HttpResponse,
+  ports: PortalPorts,
+  { request, origin, path, language }: PageRequest,
+): Promise<HttpResponse> {
+  const response = await pending;
+  const isMissing = response.status === 404 && response.errors !== undefined;
+  return isMissing && acceptsHtml(request) ? notFoundPage(ports, origin, path, language) : response;
 }
 
 /** The response to OPTIONS and to any other method than that of the route. */

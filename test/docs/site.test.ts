@@ -194,7 +194,13 @@ describe("the documentation", async () => {
     assert.match(seen.headers.get("content-type")!, /^text\/html/);
     assert.match(seen.headers.get("vary")!, /Accept/);
     const page = await seen.text();
-    assert.match(page, /There is no such page/);
+    assert.match(page, /<html lang="uk">.*<h1>Сторінки не знайдено<\/h1>.*%3Chere%3E/s);
+    const english = await request("/en/nothing/<here>", BROWSERS_ACCEPT);
+    assert.equal(english.status, 404);
+    assert.match(await english.text(), /<html lang="en">.*<h1>Page not found<\/h1>.*There is no such page/s);
+    const auction = await request(`/en/auctions/${"0".repeat(32)}`, BROWSERS_ACCEPT);
+    assert.equal(auction.status, 404);
+    assert.match(await auction.text(), /<h1>Page not found<\/h1>/);
     assert.ok(linksIn(page).includes("/docs"));
     for (const [path, accept, method] of [
       ["/nothing", "*/*", "GET"],
@@ -204,6 +210,7 @@ describe("the documentation", async () => {
       ["/api/", BROWSERS_ACCEPT, "GET"],
       ["/api/9.9/tenders", BROWSERS_ACCEPT, "GET"],
       ["/api/2.5/nothing", BROWSERS_ACCEPT, "GET"],
+      [`/auctions/${"0".repeat(32)}`, "application/json", "GET"],
     ] as const) {
       const { status, headers } = await request(path, accept, method);
       assert.equal(status, 404, path);

@@ -236,11 +236,6 @@ const constantResponse = (
   isConstant: true,
 });
 
-/** For people who went astray, wherever that was. */
-export function notFoundPageResponse(ports: DocsPorts, origin: string, path: string): HttpResponse {
-  return renderNotFound(docsOf(ports, origin), path);
-}
-
 const SEARCH_INDEX_HEADERS: ResponseHeaders = { ...PAGE_HEADERS, "Content-Type": "application/json; charset=UTF-8" };
 
 /** Made when somebody first looks for something. */

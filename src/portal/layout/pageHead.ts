@@ -1,7 +1,7 @@
 import { EMPTY_MARKUP, html, ICON, type Markup } from "../markup.ts";
 import { LANGUAGES, type Language, LOCALES, localizedPath } from "./languages.ts";
 import { assetPath, scriptPaths } from "./portalAssets.ts";
-import type { PortalPage, PortalSite } from "./portalPage.ts";
+import { type PortalPage, type PortalSite, pagePathOf } from "./portalPage.ts";
 
 /** The head of a page: its title, its addresses in all languages, how a link to it looks, and what it loads. */
 
@@ -18,6 +18,7 @@ export function renderHead(page: PortalPage, site: PortalSite, language: Languag
 <meta name="description" content="${page.description}">
 ${page.isUnlisted ? html`<meta name="robots" content="noindex, follow">\n` : addressLinks(page, site, language)}<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${assetPath(site.basePath, "portal/layout/portal.css")}">
+<link rel="search" type="application/opensearchdescription+xml" title="${site.name}" href="${pagePathOf(site, "/opensearch.xml", language)}">
 ${alternateForms(page, site)}${previewElements(page, site, language)}${structuredData(page, site, language)}${page.script === undefined ? EMPTY_MARKUP : scriptElements(page.script, site)}${page.head ?? EMPTY_MARKUP}</head>`;
 }
 

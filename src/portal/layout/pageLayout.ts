@@ -18,7 +18,7 @@ export { type PortalPage, type PortalSite, pagePathOf };
 export const PORTAL_PAGE_HEADERS: ResponseHeaders = {
   "Content-Type": "text/html; charset=UTF-8",
   "Content-Security-Policy":
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; manifest-src 'self'; " +
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   "Cache-Control": "no-cache",
   "Referrer-Policy": "same-origin",

@@ -6,6 +6,7 @@ import { NAMES_EN } from "./en/names.ts";
 import { PROFILES_EN } from "./en/profiles.ts";
 import { REGIONS_EN } from "./en/regions.ts";
 import { SEARCH_EN } from "./en/search.ts";
+import { SITE_EN } from "./en/site.ts";
 import { STATISTICS_EN } from "./en/statistics.ts";
 import { TENDER_EN } from "./en/tender.ts";
 import type { Messages } from "./uk.ts";
@@ -13,6 +14,7 @@ import type { Messages } from "./uk.ts";
 /** The English texts. */
 export const ENGLISH: Messages = {
   layout: LAYOUT_EN,
+  site: SITE_EN,
   names: NAMES_EN,
   tender: TENDER_EN,
   auctions: AUCTIONS_EN,

@@ -6,12 +6,14 @@ import { NAMES_UK } from "./uk/names.ts";
 import { PROFILES_UK } from "./uk/profiles.ts";
 import { REGIONS_UK } from "./uk/regions.ts";
 import { SEARCH_UK } from "./uk/search.ts";
+import { SITE_UK } from "./uk/site.ts";
 import { STATISTICS_UK } from "./uk/statistics.ts";
 import { TENDER_UK } from "./uk/tender.ts";
 
 /** The Ukrainian texts, an area of the portal each. The other languages must have exactly the same keys. */
 export const UKRAINIAN = {
   layout: LAYOUT_UK,
+  site: SITE_UK,
   names: NAMES_UK,
   tender: TENDER_UK,
   auctions: AUCTIONS_UK,
