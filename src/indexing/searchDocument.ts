@@ -105,7 +105,7 @@ const haveSameTenderers = (before: readonly Bid[], after: readonly Bid[]): boole
     before.every((bid, i) => bid.tenderers === after[i]?.tenderers && bid.status === after[i]?.status));
 
 /** Everybody who has offered, won or signed something in public. */
-const suppliersOf = (tender: Tender): readonly Organization[] => [
+export const suppliersOf = (tender: Tender): readonly Organization[] => [
   ...new Set([
     ...tender.awards.flatMap(({ suppliers = [] }) => suppliers),
     ...tender.contracts.flatMap(({ suppliers = [] }) => suppliers),

@@ -3,7 +3,9 @@ import { type BidChange, bidChangesBetween } from "../domain/bids/bidChanges.ts"
 import type { Bid, Tender } from "../domain/model/tender.ts";
 import { bidBytes } from "../domain/tender/sizeRules.ts";
 import type { Instant } from "../domain/values/time.ts";
+import type { Contribution } from "../indexing/statistics.ts";
 import { facetsOf } from "./facets.ts";
+import { addedContributions, type NamedOrganization, publishedOrganizations } from "./search/indexChanges.ts";
 import {
   type SearchChange,
   type SearchRow,
@@ -64,6 +66,10 @@ export type ChangeRow<Text = string> = {
   readonly searchChange: SearchChange;
   /** The new row of the search index. If a commit has several rows of a tender, only the last one that changes it has it. */
   readonly searchRow: SearchRow<Text> | undefined;
+  /** What the change adds to the sums of the statistics. */
+  readonly contributions: readonly Contribution[];
+  /** The organisations that the change has published. */
+  readonly organizations: readonly NamedOrganization[];
 };
 
 /** The state of a tender as it is written, and what it changes in the indexes and counters. */
@@ -117,6 +123,7 @@ export function incompleteRowOf(
 ): ChangeRow {
   const { tender, kind = "tender", actor, act, patch, files } = change;
   const { changes, isReordered } = bidChangesBetween(before?.tender.bids ?? [], tender.bids);
+  const searchChange = searchChangeOf(before?.tender, tender);
   if (before?.bids === "none" && changes.length > 0)
     throw new Error("a decision changed bids that it had not asked for");
   return {
@@ -133,8 +140,10 @@ export function incompleteRowOf(
     bids: changes.map(bidWriteOf),
     clearsBids: isReordered,
     bidTotals: bidTotalChanges(kind, changes),
-    searchChange: searchChangeOf(before?.tender, tender),
+    searchChange,
     searchRow: undefined,
+    contributions: addedContributions(before?.tender, tender),
+    organizations: publishedOrganizations(before?.tender, tender, searchChange),
   };
 }
 

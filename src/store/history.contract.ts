@@ -4,6 +4,7 @@ import { bidsContract } from "./bids.contract.ts";
 import { facetsOf } from "./facets.ts";
 import { keyValuesContract } from "./keyValues.contract.ts";
 import { fullTextContract } from "./search/fullText.contract.ts";
+import { statisticsContract } from "./search/statistics.contract.ts";
 import { searchContract } from "./search.contract.ts";
 import { edit, make, type OpenTestStore, type Proof, storeContract, withOpenStore } from "./store.contract.ts";
 import type { PastChange, Position, Scan, Store } from "./store.ts";
@@ -24,6 +25,7 @@ export function allContracts(name: string, open: OpenTestStore): void {
   bidsContract(name, open);
   searchContract(name, open);
   fullTextContract(name, open);
+  statisticsContract(name, open);
   historyContract(name, open);
   keyValuesContract(name, open);
 }

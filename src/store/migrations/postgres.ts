@@ -283,9 +283,12 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     primary key (dimension, key, month, currency, measure)
   );
   create table organizations (key text collate "C" primary key, names text not null);
-  -- Older tenders are indexed while the registry is in use, in the order of their first rows.
-  create table index_backfill (done_up_to bigint not null, up_to bigint not null);
-  insert into index_backfill select 0, max(first_row) from tenders having count(*) > 0;
+  -- Older tenders are indexed while the registry is in use, the newest first: those with a first row up to \`left_up_to\` are left.
+  create table index_backfill (left_up_to bigint not null, total bigint not null);
+  insert into index_backfill select max(first_row), count(*) from tenders having count(*) > 0;
+
+  -- For the history of a tender.
+  create index ledger_by_tender on ledger (tender_id, kind, at);
 
   -- A server of an older version that still runs would not update the index. It does not know this column, so its writes fail.
   alter table ledger add column is_indexed boolean not null default true;

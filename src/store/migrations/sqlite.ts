@@ -248,8 +248,11 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     primary key (dimension, key, month, currency, measure)
   ) without rowid;
   create table organizations (key text primary key, names text not null) without rowid;
-  -- Older tenders are indexed while the registry is in use, in the order of their first rows.
-  create table index_backfill (done_up_to integer not null, up_to integer not null);
-  insert into index_backfill select 0, max(first_row) from tenders having count(*) > 0;
+  -- Older tenders are indexed while the registry is in use, the newest first: those with a first row up to \`left_up_to\` are left.
+  create table index_backfill (left_up_to integer not null, total integer not null);
+  insert into index_backfill select max(first_row), count(*) from tenders having count(*) > 0;
+
+  -- For the history of a tender.
+  create index ledger_by_tender on ledger (tender_id, kind, at);
   `,
 ];

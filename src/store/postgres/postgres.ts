@@ -6,6 +6,7 @@ import { openSharedClock, type SharedClock } from "../sharedClock.ts";
 import { FileTakenError, type Store } from "../store.ts";
 import { openConnection, type PostgresConnection, type Statement } from "./connection.ts";
 import { writeEntries } from "./entries.ts";
+import { openIndexedTenders } from "./indexedTenders.ts";
 import { openReads } from "./reads.ts";
 import { openReplicaReader } from "./replicaReader.ts";
 import { writeRows } from "./rows.ts";
@@ -97,6 +98,7 @@ function openEngine(
   replica: PostgresConnection | undefined,
 ): Omit<Engine, "close" | "scan"> {
   const position = openPosition(reader);
+  const indexedTenders = openIndexedTenders();
 
   async function begin(): Promise<WriteTransaction> {
     // The whole transaction must run in the session that holds the lock.
@@ -108,8 +110,10 @@ function openEngine(
     return {
       position: (await lastRow)[0] ?? EMPTY_POSITION,
       commit: async (rows, entries = []) => {
+        const isIndexed = indexedTenders(runQuery, rows);
+        await settleAll(writer, [isIndexed]);
         await settleAll(writer, [
-          ...writeRows(runQuery, rows),
+          ...writeRows(runQuery, rows, await isIndexed),
           ...writeEntries(runQuery, entries),
           runQuery(COMMIT),
         ]).catch(rethrowTyped);

@@ -29,7 +29,7 @@ export function openPublicReads(runQuery: RunQuery): EnginePublicReads {
     statistics: async (query) => {
       const { where, values } = statisticsCondition(query);
       const sql = `
-        select dimension, key, month, currency, measure, sum::text as sum from statistics where ${where}
+        select dimension, key, month, currency, measure, trim_scale(sum)::text as sum from statistics where ${where} and sum <> 0
         order by dimension, key, month, currency`;
       return contributionsIn(await all<StoredSum>(sql, values.map(withoutNul)));
     },

@@ -1,6 +1,8 @@
 import { type ChangeRow, summariseRows, type TenderState, type TenderWrite } from "../changeRows.ts";
+import { contributionsToAdd, lastNames } from "../search/indexChanges.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 import { writeSearchRow } from "./searchWrites.ts";
+import { addToSums, putNames } from "./statisticsWrites.ts";
 
 const LEDGER = {
   table: "ledger",
@@ -113,8 +115,15 @@ const ADD_TO_STATUS: Statement = {
     on conflict (status) do update set number = statuses.number + excluded.number`,
 };
 
-/** Sends all statements that write the rows of a commit, inside a transaction of the caller, without waiting for results. */
-export function writeRows(runQuery: RunQuery, rows: readonly ChangeRow[]): readonly Promise<unknown>[] {
+/**
+ * Sends all statements that write the rows of a commit, inside a transaction of the caller, without waiting for results. `isIndexed`
+ * says whether a public tender is in the index.
+ */
+export function writeRows(
+  runQuery: RunQuery,
+  rows: readonly ChangeRow[],
+  isIndexed: (tender: string) => boolean,
+): readonly Promise<unknown>[] {
   const { tenderWrites, bidTotals, numbers, counts, searchWrites } = summariseRows(rows);
   const created = tenderWrites.filter(({ revisionBefore }) => revisionBefore === 0);
   const changed = tenderWrites.filter(({ revisionBefore }) => revisionBefore > 0);
@@ -149,6 +158,8 @@ export function writeRows(runQuery: RunQuery, rows: readonly ChangeRow[]): reado
     ...[...numbers].map(([day, number]) => runQuery(PUT_NUMBER, [day, number])),
     ...[...counts].map(([status, by]) => runQuery(ADD_TO_STATUS, [status, by])),
     ...searchWrites.flatMap((write) => writeSearchRow(runQuery, write)),
+    ...addToSums(runQuery, contributionsToAdd(rows, isIndexed)),
+    ...putNames(runQuery, lastNames(rows)),
   ];
 }
 

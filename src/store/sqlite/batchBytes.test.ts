@@ -20,6 +20,8 @@ const rowWith = (patch: string, bids: ChangeRow["bids"] = [], tokens?: string): 
   clearsBids: false,
   bidTotals: [],
   searchChange: "update",
+  contributions: [],
+  organizations: [{ key: "k", names: "{}" }],
   searchRow: tokens === undefined ? undefined : { ...SEARCH_COLUMNS, tokens },
 });
 

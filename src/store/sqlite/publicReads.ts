@@ -40,7 +40,7 @@ export function openPublicReads(db: DatabaseSync, waitForCommit: () => Promise<v
       await waitForCommit();
       const { where, values } = statisticsCondition(query);
       const sql = `
-        select dimension, key, month, currency, measure, sum from statistics where ${where}
+        select dimension, key, month, currency, measure, sum from statistics where ${where} and sum <> '0'
         order by dimension, key, month, currency`;
       return contributionsIn(prepareQuery<StoredSum>(db, sql).all(...values));
     },

@@ -2,9 +2,11 @@ import { DatabaseSync } from "node:sqlite";
 import { type ChangeRow, type CommitSummary, summariseRows, type TenderWrite } from "../changeRows.ts";
 import type { EntryRow } from "../engine.ts";
 import { requireRow } from "../rowMapping.ts";
+import { contributionsToAdd, lastNames } from "../search/indexChanges.ts";
 import { prepareEntryWrites } from "./entries.ts";
 import { prepareQuery, prepareWrite, TEXT_MARK } from "./query.ts";
 import { prepareSearchWrites } from "./searchWrites.ts";
+import { prepareNameWrites, prepareSumWrites } from "./statisticsWrites.ts";
 
 /** A change whose texts are bytes of UTF-8. */
 type ByteRow = ChangeRow<Uint8Array>;
@@ -31,13 +33,16 @@ export function openSqliteWriter(path: string): SqliteWriter {
   const writeLedgerRow = prepareLedgerWrites(db);
   const writeEntry = prepareEntryWrites(db);
   const writeCounters = prepareCounterWrites(db);
-  const writeSearch = prepareSearchWrites(db);
+  const { writeSearch, isIndexed } = prepareSearchWrites(db);
+  const addToSums = prepareSumWrites(db);
+  const putNames = prepareNameWrites(db);
   const begin = prepareWrite(db, "begin immediate");
   const commit = prepareWrite(db, "commit");
   const rollback = prepareWrite(db, "rollback");
 
   function writeAll(rows: readonly ByteRow[], entries: readonly EntryRow<Uint8Array>[]): void {
     const summary = summariseRows(rows);
+    const contributions = contributionsToAdd(rows, isIndexed);
     for (const tenderWrite of summary.tenderWrites) {
       writeTender(tenderWrite);
       writeIndex(tenderWrite);
@@ -49,6 +54,8 @@ export function openSqliteWriter(path: string): SqliteWriter {
     writeTotals(summary);
     writeCounters(summary);
     for (const write of summary.searchWrites) writeSearch(write);
+    addToSums(contributions);
+    putNames(lastNames(rows));
     for (const entry of entries) writeEntry(entry);
   }
 

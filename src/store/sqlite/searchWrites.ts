@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { requireRow } from "../rowMapping.ts";
+import { IS_BACKFILLING } from "../search/publicSql.ts";
 import type { SearchRow, SearchWrite } from "../search/searchRows.ts";
 import { prepareQuery, prepareWrite, TEXT_MARK } from "./query.ts";
 
@@ -13,17 +14,27 @@ export function prepareSearchWrites(db: DatabaseSync) {
     from tenders join facets on facets.first_row = tenders.first_row where id = ?`,
   );
   const setPublicRow = prepareWrite(db, "update facets set public_row = ? where first_row = ?");
+  const backfill = prepareQuery<{ number: number }>(db, IS_BACKFILLING);
+  let isComplete = false;
   const putRow = preparePut(db);
   const remove = prepareRemoval(db);
 
-  return ({ id, publicRow, row }: SearchWrite<Uint8Array>): void => {
+  /** Whether a public tender is in the index, which all are once the backfill is complete. */
+  function isIndexed(id: string): boolean {
+    isComplete ||= requireRow(backfill.get()).number === 0;
+    return isComplete || typeof find.get(id)?.publicRow === "number";
+  }
+
+  function writeSearch({ id, publicRow, row }: SearchWrite<Uint8Array>): void {
     const { firstRow, publicRow: existing } = requireRow(find.get(id));
     const number = row && (publicRow ?? existing);
     if (existing !== null && existing !== number) remove(existing);
     if ((number ?? null) !== existing) setPublicRow.run(number ?? null, firstRow);
     // A tender without a row is one that was published before there was an index, and is not added to it yet.
     if (row && typeof number === "number") putRow(id, number, row, number === existing);
-  };
+  }
+
+  return { isIndexed, writeSearch };
 }
 
 function preparePut(db: DatabaseSync) {
@@ -59,12 +70,12 @@ function preparePut(db: DatabaseSync) {
 }
 
 function prepareRemoval(db: DatabaseSync): (number: number) => void {
-  const removals = [
-    prepareWrite(db, "delete from search where public_row = ?"),
-    prepareWrite(db, "delete from words where rowid = ?"),
-    prepareWrite(db, "delete from auction_starts where public_row = ?"),
-  ];
+  const removeRow = prepareWrite(db, "delete from search where public_row = ?");
+  const removeWords = prepareWrite(db, "delete from words where rowid = ?");
+  const removeStarts = prepareWrite(db, "delete from auction_starts where public_row = ?");
   return (number) => {
-    for (const removal of removals) removal.run(number);
+    removeRow.run(number);
+    removeWords.run(number);
+    removeStarts.run(number);
   };
 }

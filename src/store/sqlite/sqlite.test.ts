@@ -32,6 +32,7 @@ const UNDO = `
   drop table statistics;
   drop table organizations;
   drop table index_backfill;
+  drop index ledger_by_tender;
   ${Object.values(ENTRY_TABLES)
     .map(({ table }) => `drop table ${table};`)
     .join("\n  ")}

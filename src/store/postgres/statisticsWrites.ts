@@ -1,0 +1,40 @@
+import type { Contribution } from "../../indexing/statistics.ts";
+import type { NamedOrganization } from "../search/indexChanges.ts";
+import { storedSumsOf } from "../search/statisticsRows.ts";
+import type { RunQuery, Statement } from "./connection.ts";
+
+const ADD_TO_SUMS: Statement = {
+  name: "add to sums",
+  text: `
+    insert into statistics (dimension, key, month, currency, measure, sum)
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::numeric[])
+    on conflict (dimension, key, month, currency, measure) do update set sum = statistics.sum + excluded.sum`,
+};
+const PUT_NAMES: Statement = {
+  name: "put names",
+  text: `
+    insert into organizations (key, names) select * from unnest($1::text[], $2::text[])
+    on conflict (key) do update set names = excluded.names where organizations.names <> excluded.names`,
+};
+
+/** Sends the statement that adds contributions, each to a sum of its own. */
+export function addToSums(runQuery: RunQuery, contributions: readonly Contribution[]): readonly Promise<unknown>[] {
+  const sums = contributions.flatMap(storedSumsOf);
+  if (sums.length === 0) return [];
+  const columns = ["dimension", "key", "month", "currency", "measure", "sum"] as const;
+  return [
+    runQuery(
+      ADD_TO_SUMS,
+      columns.map((column) => sums.map((sum) => sum[column])),
+    ),
+  ];
+}
+
+/** Sends the statement that writes the names of organisations. */
+export const putNames = (
+  runQuery: RunQuery,
+  organizations: readonly NamedOrganization[],
+): readonly Promise<unknown>[] =>
+  organizations.length === 0
+    ? []
+    : [runQuery(PUT_NAMES, [organizations.map(({ key }) => key), organizations.map(({ names }) => names)])];

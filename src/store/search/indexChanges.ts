@@ -1,0 +1,86 @@
+import type { Organization, Tender } from "../../domain/model/tender.ts";
+import { contributionDifference, sumContributions } from "../../indexing/contributionSums.ts";
+import { organizationKey } from "../../indexing/organizationKeys.ts";
+import { suppliersOf } from "../../indexing/searchDocument.ts";
+import {
+  bidContributions,
+  type Contribution,
+  haveSameContributions,
+  tenderContributions,
+} from "../../indexing/statistics.ts";
+import { listingOf } from "../store.ts";
+import type { SearchChange } from "./searchRows.ts";
+
+/** What a change does to the statistics and to the names of organisations. */
+
+/** The name of an organisation, in JSON. */
+export type NamedOrganization = { readonly key: string; readonly names: string };
+
+/** What a change adds to the sums of the statistics. If it moves bids to other sums, both states must have all of them. */
+export function addedContributions(before: Tender | undefined, after: Tender): readonly Contribution[] {
+  if (!before) return contributionsOf(after);
+  if (before.bids === after.bids && haveSameContributions(before, after)) return [];
+  return contributionDifference(contributionsOf(before), contributionsOf(after));
+}
+
+/** Everything that a tender contributes. */
+export const contributionsOf = (tender: Tender): readonly Contribution[] => [
+  ...tenderContributions(tender),
+  ...bidContributions(tender, tender.bids),
+];
+
+/** The organisations of a real tender that a change has published, with their names. */
+export function publishedOrganizations(
+  before: Tender | undefined,
+  after: Tender,
+  change: SearchChange,
+): readonly NamedOrganization[] {
+  if (change === "none" || change === "removal" || listingOf(after) !== "real") return [];
+  const known = new Set(before && listingOf(before) === "real" ? organizationsOf(before) : []);
+  return organizationsOf(after).flatMap((organization) =>
+    known.has(organization) ? [] : (namedOrganization(organization) ?? []),
+  );
+}
+
+/** The organisations that everybody may see in a tender. */
+export const organizationsOf = (tender: Tender): readonly Organization[] =>
+  tender.procuringEntity ? [tender.procuringEntity, ...suppliersOf(tender)] : suppliersOf(tender);
+
+/** The key and the name of an organisation, if it has a key. */
+export function namedOrganization(organization: Organization): NamedOrganization | undefined {
+  const key = organizationKey(organization);
+  const { name, name_en, name_ru } = organization;
+  return key === undefined ? undefined : { key, names: JSON.stringify({ name, name_en, name_ru }) };
+}
+
+/** The rows of a commit, as far as they change the statistics. */
+type CountedRow = {
+  readonly id: string;
+  readonly searchChange: SearchChange;
+  readonly contributions: readonly Contribution[];
+};
+
+/**
+ * What a commit adds to the sums. Tenders that were published before there was an index count from when they are added to it, so
+ * `isIndexed` says whether a tender was before the commit.
+ */
+export function contributionsToAdd(
+  rows: readonly CountedRow[],
+  isIndexed: (tender: string) => boolean,
+): readonly Contribution[] {
+  const indexed = new Map<string, boolean>();
+  const added = rows.flatMap(({ id, searchChange, contributions }) => {
+    if (contributions.length === 0 && searchChange === "none") return [];
+    const isCounted = searchChange === "publication" || (indexed.get(id) ?? isIndexed(id));
+    indexed.set(id, isCounted && searchChange !== "removal");
+    return isCounted ? contributions : [];
+  });
+  return added.length === 0 ? added : sumContributions(added);
+}
+
+/** The last name of each organisation in a commit. */
+export const lastNames = (
+  rows: readonly { readonly organizations: readonly NamedOrganization[] }[],
+): readonly NamedOrganization[] => [
+  ...new Map(rows.flatMap(({ organizations }) => organizations).map((named) => [named.key, named])).values(),
+];

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Award, Contract, Organization, Tender } from "../../domain/model/tender.ts";
+import { decimal } from "../../domain/values/decimal.ts";
+import { recount, sortContributions } from "../../indexing/contributionSums.ts";
+import { DIMENSIONS } from "../../indexing/statistics.ts";
+import { edit, make, type OpenTestStore, type Proof, withOpenStore } from "../store.contract.ts";
+import type { Store } from "../store.ts";
+
+/** The part of the contract about sums of the statistics and names of organisations. */
+export function statisticsContract(name: string, open: OpenTestStore): void {
+  const proves = (sentence: string, proof: Proof) => test(sentence, () => withOpenStore(open, proof));
+  describe(`${name}: statistics`, () => {
+    testSums(proves);
+    testNames(proves);
+  });
+}
+
+type Proves = (sentence: string, proof: Proof) => void;
+
+const organization = (id: string, name: string): Organization => ({ name, identifier: { scheme: "UA-EDR", id } });
+const value = (amount: string, currency = "UAH") => ({ amount: decimal(amount), currency });
+const REAL: Partial<Tender> = {
+  status: "active",
+  procedure: "reporting",
+  tenderID: "UA-2026-01-15-000001",
+  value: value("100.10"),
+  procuringEntity: organization("1", "Школа"),
+};
+const AWARD: Award = {
+  ...{ id: "w", date: 1, status: "active", documents: [], complaints: [] },
+  suppliers: [organization("2", "Постачальник")],
+};
+const CONTRACT: Contract = {
+  ...{ id: "c", date: 1, status: "active", awardID: "w", contractID: "C", documents: [] },
+  ...{ value: value("99.95"), suppliers: [organization("2", "Постачальник")] },
+};
+
+async function assertCountsAll(store: Store): Promise<void> {
+  const sums = (await Promise.all(DIMENSIONS.map((dimension) => store.statistics({ dimension })))).flat();
+  const scan = await store.scan();
+  try {
+    const tenders = (await Array.fromAsync(scan.tenders())).map(({ document }): Tender => JSON.parse(document));
+    assert.deepEqual(sortContributions(sums), recount(tenders.map((tender) => ({ ...tender, bids: [] }))));
+  } finally {
+    await scan.close();
+  }
+}
+
+function testSums(proves: Proves): void {
+  proves("sums are exact after every change, also of several in one commit", async (store, reopen) => {
+    await make(store, "a", REAL);
+    await assertCountsAll(store);
+    await Promise.all([
+      edit(store, "a", { value: value("0.1") }),
+      make(store, "b", { ...REAL, value: value("0.2"), tenderID: "UA-2026-02-01-000001" }),
+      make(store, "c", { ...REAL, value: value("12345678901234567890.01", "EUR") }),
+      make(store, "d", { ...REAL, mode: "test" }),
+      make(store, "e", { ...REAL, status: "draft" }),
+      edit(store, "b", { awards: [AWARD], contracts: [CONTRACT] }),
+    ]);
+    await assertCountsAll(store);
+    const reopened = await reopen();
+    await edit(reopened, "e", { status: "active" });
+    await edit(reopened, "c", { mode: "test" });
+    await edit(reopened, "d", { mode: undefined, procuringEntity: organization("3", "Інша") });
+    await assertCountsAll(reopened);
+    await edit(reopened, "a", { status: "draft" });
+    await assertCountsAll(reopened);
+    const [all] = await reopened.statistics({ dimension: "all", from: "2026-02", to: "2026-02" });
+    assert.equal(all?.counts.tenders, 1);
+  });
+
+  proves("sums are selected by key, by the beginning of the key, and by month", async (store) => {
+    await make(store, "a", { ...REAL, awards: [AWARD], contracts: [CONTRACT] });
+    await make(store, "b", { ...REAL, tenderID: "UA-2026-03-15-000001", procuringEntity: organization("12", "Б") });
+    const keysOf = async (query: Parameters<Store["statistics"]>[0]) =>
+      (await store.statistics(query)).map(({ key, month, currency }) => [key, month, currency].join(" ").trim());
+    assert.deepEqual(await keysOf({ dimension: "all" }), [...["2026-01", "2026-01 UAH", "2026-03", "2026-03 UAH"]]);
+    assert.deepEqual(await keysOf({ dimension: "all", to: "2026-02" }), ["2026-01", "2026-01 UAH"]);
+    assert.deepEqual(await keysOf({ dimension: "buyer", key: "UA-EDR-1" }), ["UA-EDR-1", "UA-EDR-1  UAH"]);
+    assert.deepEqual(await keysOf({ dimension: "pair", keyPrefix: "UA-EDR-1|" }), [
+      ...["UA-EDR-1|UA-EDR-2", "UA-EDR-1|UA-EDR-2  UAH"],
+    ]);
+    assert.deepEqual(await keysOf({ dimension: "pair of supplier", keyPrefix: "UA-EDR-1|" }), []);
+    assert.deepEqual(await keysOf({ dimension: "buyer", key: "\0'" }), []);
+  });
+}
+
+function testNames(proves: Proves): void {
+  proves("an organisation has the name that was last seen in a real public tender", async (store) => {
+    await make(store, "draft", { ...REAL, status: "draft" });
+    await make(store, "test", { ...REAL, mode: "test" });
+    assert.equal(await store.organizationName("UA-EDR-1"), undefined);
+    await edit(store, "draft", { status: "active" });
+    assert.deepEqual(await store.organizationName("UA-EDR-1"), { name: "Школа" });
+    await make(store, "b", { ...REAL, procuringEntity: { ...organization("1", "Ліцей\0"), name_en: "Lyceum" } });
+    assert.deepEqual(await store.organizationName("UA-EDR-1"), { name: "Ліцей\0", name_en: "Lyceum" });
+    await edit(store, "draft", { awards: [AWARD] });
+    assert.deepEqual(await store.organizationName("UA-EDR-2"), { name: "Постачальник" });
+    assert.deepEqual(await store.organizationName("UA-EDR-1"), { name: "Ліцей\0", name_en: "Lyceum" });
+    assert.equal(await store.organizationName("\0"), undefined);
+  });
+}

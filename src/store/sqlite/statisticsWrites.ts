@@ -1,0 +1,35 @@
+import type { DatabaseSync } from "node:sqlite";
+import { addDecimals, decimal } from "../../domain/values/decimal.ts";
+import type { Contribution } from "../../indexing/statistics.ts";
+import type { NamedOrganization } from "../search/indexChanges.ts";
+import { storedSumsOf } from "../search/statisticsRows.ts";
+import { prepareWrite } from "./query.ts";
+
+/** The sums of the statistics. SQLite has no exact decimals, so a function of ours adds them. */
+export function prepareSumWrites(db: DatabaseSync): (contributions: readonly Contribution[]) => void {
+  db.function("add_decimals", { deterministic: true }, (a, b) => addDecimals(decimal(String(a)), decimal(String(b))));
+  const add = prepareWrite(
+    db,
+    `
+    insert into statistics (dimension, key, month, currency, measure, sum) values (?, ?, ?, ?, ?, ?)
+    on conflict (dimension, key, month, currency, measure) do update set sum = add_decimals(sum, excluded.sum)`,
+  );
+  return (contributions) => {
+    for (const contribution of contributions)
+      for (const { dimension, key, month, currency, measure, sum } of storedSumsOf(contribution))
+        add.run(dimension, key, month, currency, measure, sum);
+  };
+}
+
+/** The names of organisations. */
+export function prepareNameWrites(db: DatabaseSync): (organizations: readonly NamedOrganization[]) => void {
+  const put = prepareWrite(
+    db,
+    `
+    insert into organizations (key, names) values (?, ?)
+    on conflict (key) do update set names = excluded.names where names <> excluded.names`,
+  );
+  return (organizations) => {
+    for (const { key, names } of organizations) put.run(key, names);
+  };
+}
