@@ -9,7 +9,7 @@ import { messagesIn } from "../layout/messages/messages.ts";
 import { nameOf } from "../layout/nameOf.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 
-/** What people call the place of a change: "Question «…»: answer". */
+/** What people call the place of a change: "Lot: School meals". */
 
 /** The two views that are compared. */
 export type ComparedViews = { readonly before: PublicTender; readonly after: PublicTender };
@@ -33,7 +33,7 @@ type PathPart = { readonly label: string; readonly title: string };
 export function subjectLabel(path: ChangePath, views: ComparedViews, language: Language): Markup {
   const parts = partsOf(path, views, language).map(({ label, title }, i) => {
     const name = i === 0 ? label : label.toLowerCase();
-    return html`${i === 0 ? "" : ", "}${name}${title === "" ? EMPTY_MARKUP : html` «${userText(title)}»`}`;
+    return html`${i === 0 ? "" : ", "}${name}${title === "" ? EMPTY_MARKUP : html`: ${userText(title)}`}`;
   });
   return html`${parts}`;
 }

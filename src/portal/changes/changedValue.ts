@@ -29,10 +29,15 @@ export const WHOLE_SHAPES: ReadonlySet<string> = new Set([
   ...["Unit", "Classification", "Location", "LotValue", "Parameter", "FeatureOption"],
 ]);
 
-/** Fields for programs, which say nothing to people. */
-export const TECHNICAL_FIELDS: ReadonlySet<string> = new Set([
+/** Fields for programs, which say nothing to people, or say again what another field says. */
+const TECHNICAL_FIELDS: ReadonlySet<string> = new Set([
   ...["id", "owner", "next_check", "hash", "url", "format", "uri", "bid_id", "awardID", "previousVersions"],
+  ...["Tender.date", "Lot.date", "Document.author", "Document.dateModified"],
 ]);
+
+/** Whether people are shown this field of a shape. */
+export const isShownField = (shape: string, name: string): boolean =>
+  !TECHNICAL_FIELDS.has(name) && !TECHNICAL_FIELDS.has(`${shape}.${name}`);
 
 const TEXT_LENGTH_MAX = 3000;
 const ELEMENTS_MAX = 20;
@@ -183,7 +188,7 @@ function objectValue(shape: string, value: unknown, context: ValueContext): Mark
   const fields = hasOwnKey(NEWEST, shape) ? Object.entries(NEWEST[shape]) : [];
   const rows = fields.flatMap(([name, field]) => {
     const inner = value[name];
-    const isShown = inner !== undefined && inner !== null && !TECHNICAL_FIELDS.has(name) && !isEmptyList(inner);
+    const isShown = inner !== undefined && inner !== null && isShownField(shape, name) && !isEmptyList(inner);
     if (!isShown) return [];
     return [
       html`<div><dt>${fieldLabel(shape, name, language)}</dt><dd>${fieldValue(shape, name, field, inner, context)}</dd></div>\n`,

@@ -5,7 +5,7 @@ import { formatNumber } from "../layout/formats.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
-import { changedValue, TECHNICAL_FIELDS, type ValueContext, WHOLE_SHAPES } from "./changedValue.ts";
+import { changedValue, isShownField, type ValueContext, WHOLE_SHAPES } from "./changedValue.ts";
 import { type ComparedViews, fieldLabel, subjectLabel, subjectPath, titleOf } from "./changeLabels.ts";
 import { wordDiff } from "./wordDiff.ts";
 
@@ -16,7 +16,9 @@ export type ComparisonSettings = { readonly language: Language; readonly zoneNam
 
 /** The changes that people are shown. Values such as money and periods are not taken apart. */
 export const shownChanges = (before: PublicTender | undefined, after: PublicTender): readonly PublicChange[] =>
-  changesBetween(before, after, WHOLE_SHAPES).filter(({ path }) => !TECHNICAL_FIELDS.has(path.at(-1) ?? ""));
+  changesBetween(before, after, WHOLE_SHAPES).filter(
+    ({ format }) => "element" in format || isShownField(format.shape, format.field),
+  );
 
 /** A page shows so many changes; the JSON has all of them. */
 const CHANGES_MAX = 200;

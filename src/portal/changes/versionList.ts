@@ -1,5 +1,7 @@
+import type { Tender } from "../../domain/model/tender.ts";
 import type { PublicChange } from "../../history/publicChanges.ts";
-import { type PublicVersion, type ViewSettings, viewOfState } from "../../history/publicVersions.ts";
+import { type LedgerReader, type PublicVersion, type ViewSettings, viewOfState } from "../../history/publicVersions.ts";
+import { versionsBefore } from "../../history/versionQueries.ts";
 import type { PublicTender } from "../../views/publicTender.ts";
 import { statusTag, timeElement } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
@@ -31,36 +33,37 @@ export const comparisonHref = (
   to: number,
 ): string => `${pagePathOf(site, changesPath(tenderId), language)}?from=${from}&to=${to}`;
 
-/** The last versions of a tender, the newest first, for the page of the tender. `level` is that of the headings in the list. */
-export const recentChanges = (
-  versions: readonly PublicVersion[],
+/**
+ * The last versions of a tender, the newest first, for the page of the tender. Replays the ledger of the tender, which costs more than
+ * the rest of the page if there are many changes.
+ */
+export async function recentChanges(
+  reader: LedgerReader,
+  tender: Tender,
+  count: number,
   settings: VersionListSettings,
-  level: 3 | 4 = 3,
-): Markup => versionList(versions, settings, level);
-
-/** The list of these versions, in their order. */
-export function versionList(
-  versions: readonly PublicVersion[],
-  settings: VersionListSettings,
-  level: 3 | 4 = 3,
-): Markup {
-  return html`<ol class="versions" role="list">
-${versions.map((version) => versionEntry(version, settings, level))}</ol>`;
+): Promise<Markup> {
+  return versionList(await versionsBefore(reader, tender, undefined, count), settings);
 }
 
-function versionEntry(version: PublicVersion, settings: VersionListSettings, level: 3 | 4): Markup {
+/** The list of these versions, in their order. */
+export function versionList(versions: readonly PublicVersion[], settings: VersionListSettings): Markup {
+  return html`<ol class="versions" role="list">
+${versions.map((version) => versionEntry(version, settings))}</ol>`;
+}
+
+function versionEntry(version: PublicVersion, settings: VersionListSettings): Markup {
   const { language, zoneName } = settings;
   const { changes: texts } = messagesIn(language);
   const { number, at, act, tender, before } = version;
   const shownNumber = formatNumber(number, language);
   const title = html`<span class="version-number">${texts.version(shownNumber)}.</span> ${texts.acts[act]}`;
-  const heading = level === 3 ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`;
   const link = before
     ? html`<p><a href="${comparisonHref(settings, tender.id, number - 1, number)}" aria-label="${texts.compareVersion(shownNumber)}">${texts.compareWithPrevious}</a></p>
 `
     : EMPTY_MARKUP;
   return html`<li id="version-${number}">
-${heading}
+<h3>${title}</h3>
 <p class="version-time">${timeElement(at, "date and time", zoneName, language)}</p>
 ${differencesOf(version, settings)}${link}</li>
 `;
@@ -84,7 +87,7 @@ function differencesOf(version: PublicVersion, { views, language }: VersionListS
 
 const NAMED_MAX = 5;
 /** Shown in other ways. */
-const NOT_NAMED = new Set(["status", "date", "bids", "numberOfBids"]);
+const NOT_NAMED = new Set(["status", "bids", "numberOfBids"]);
 
 /** The names of what changed, the first few of them. */
 function changedFields(

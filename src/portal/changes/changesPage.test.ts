@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { zone } from "../../../test/support/decisions.ts";
+import { LOT_A, twoLots } from "../../../test/support/domainCommands.ts";
+import { closed, published, qualifying } from "../../../test/support/scenes.ts";
+import { NEWEST, type ShapeName } from "../../dialects/newestShapes.ts";
+import type { Tender } from "../../domain/model/tender.ts";
+import { decimal } from "../../domain/values/decimal.ts";
+import { publicTender } from "../../views/publicTender.ts";
+import { LANGUAGES } from "../layout/languages.ts";
+import { messagesIn } from "../layout/messages/messages.ts";
+import { fieldLabel } from "./changeLabels.ts";
+import { readChangesQuery } from "./changesQuery.ts";
+import { renderComparison } from "./comparisonPart.ts";
+
+const { tender, now } = published({ ...twoLots, title: "Шкільне харчування для учнів початкових класів" });
+const viewOf = (changes: Partial<Tender>) => publicTender({ ...tender, ...changes }, { now, zone, sandbox: false });
+const comparison = (changes: Partial<Tender>, language: "uk" | "en" = "uk", from: Partial<Tender> = {}) =>
+  renderComparison({ before: viewOf(from), after: viewOf(changes) }, { language, zoneName: zone.name }).markup;
+const textOf = (markup: string) =>
+  markup
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+describe("the comparison of two versions", () => {
+  test("names fields as people do, with money and times in their language", () => {
+    const value = { amount: decimal("1234.5"), currency: "UAH", valueAddedTaxIncluded: true };
+    const from = { value: { ...value, amount: decimal("1000") } };
+    assert.match(
+      textOf(comparison({ value }, "uk", from)),
+      /^Закупівля Очікувана вартість Було 1\s000,00\sгрн з ПДВ Стало 1\s234,50\sгрн з ПДВ$/,
+    );
+    assert.match(
+      textOf(comparison({ value }, "en", from)),
+      /^Tender Expected value Before UAH\s1,000\.00 including VAT After UAH\s1,234\.50 including VAT$/,
+    );
+  });
+
+  test("shows long texts word by word, with words for those who do not see colours", () => {
+    const markup = comparison({ title: "Шкільне харчування для учнів старших класів" });
+    assert.match(markup, /<del>.*\[вилучено\].*початкових .*<\/del><ins>.*\[додано\].*старших .*<\/ins>/s);
+  });
+
+  test("names an element of a list by its title", () => {
+    const lots = tender.lots.map((lot) =>
+      lot.id === LOT_A ? { ...lot, title: "Обіди", status: "cancelled" as const } : lot,
+    );
+    const text = textOf(comparison({ lots }));
+    assert.match(text, /^Лот: Обіди Стан Було Активний Стало Відмінений/);
+    assert.match(textOf(comparison({ lots: tender.lots.slice(1) })), /Вилучено/);
+  });
+
+  test("escapes everything that users wrote, and shows it in its own direction", () => {
+    const hostile = '<script>alert("1")</script>\u202e&amp;';
+    const markup = comparison({
+      title: hostile,
+      description: hostile.repeat(10),
+      items: [{ id: "1", description: hostile }],
+    });
+    assert.doesNotMatch(markup, /<script/);
+    assert.match(markup, /<bdi lang="">&lt;script&gt;/);
+  });
+
+  test("of huge tenders stays small", () => {
+    const items = Array.from({ length: 1000 }, (_, i) => ({ id: String(i), description: "x".repeat(1000) }));
+    const markup = comparison({ items, title: "т ".repeat(30_000), description: "ї".repeat(65_000) }, "uk", {
+      title: "н ".repeat(30_000),
+    });
+    assert.ok(markup.length < 500_000, String(markup.length));
+    assert.match(markup, /Показано не все/);
+    assert.match(markup, /Текст скорочено/);
+  });
+
+  test("says so if nothing is different", () => {
+    assert.equal(textOf(comparison({ dateModified: 5 }, "en")), "No public field changed.");
+  });
+
+  test("shows the bids when they are opened, and nothing of them before", () => {
+    const [sealed, open] = [closed(["400", "500"]), qualifying(["400", "500"])].map((scene) =>
+      publicTender(scene.tender, { now: scene.now, zone, sandbox: false }),
+    );
+    const show = (before: typeof sealed, after: typeof sealed) =>
+      textOf(renderComparison({ before: before!, after: after! }, { language: "en", zoneName: zone.name }).markup);
+    assert.match(show(sealed, open), /Bid: .* Added .*Price UAH\s400\.00/);
+    assert.doesNotMatch(show(sealed, sealed), /400/);
+  });
+});
+
+describe("the names of fields", () => {
+  test("are complete: every field of a tender and of anything in it has one", () => {
+    const seen = new Set<ShapeName>();
+    const pending: ShapeName[] = ["Tender"];
+    for (let shape = pending.pop(); shape; shape = pending.pop()) {
+      if (seen.has(shape)) continue;
+      seen.add(shape);
+      for (const [name, field] of Object.entries(NEWEST[shape])) {
+        if (field.kind === "shape") pending.push(field.of as ShapeName);
+        for (const language of LANGUAGES)
+          assert.notEqual(fieldLabel(shape, name, language), name, `${shape}.${name} in ${language}`);
+      }
+    }
+    assert.ok(seen.size > 20);
+  });
+});
+
+describe("the parameters of the page of changes", () => {
+  const read = (query: string, last = 5) =>
+    readChangesQuery(new URLSearchParams(query), last, messagesIn("en").changes);
+
+  test("are two versions to compare, or where to go on in the list", () => {
+    assert.deepEqual(read("from=2&to=5"), { query: { kind: "comparison", from: 2, to: 5 }, problems: [] });
+    assert.deepEqual(read("before=4").query, { kind: "list", before: 4 });
+    assert.deepEqual(read("utm_source=x"), { query: { kind: "list", before: undefined }, problems: [] });
+  });
+
+  for (const [query, message] of Object.entries({
+    "from=2": /give both/,
+    "from=3&to=3": /less than/,
+    "from=3&to=2": /less than/,
+    "from=0&to=2": /from: there is no version “0”. Allowed: 1 to 5\./,
+    "from=1&to=6": /to: there is no version “6”/,
+    "from=1e0&to=2": /from/,
+    "before=-1": /before/,
+    "before=1&before=2": /twice/,
+    "x=%00%F0": /“\u0000\ufffd”|unknown/,
+  }))
+    test(`are named if they are wrong: ${query}`, () => {
+      const { query: shown, problems } = read(query);
+      assert.deepEqual(shown, { kind: "list", before: undefined });
+      assert.match(problems.map((problem) => problem.message).join(" "), message);
+    });
+});
