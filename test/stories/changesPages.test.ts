@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { bidOf, fullTender, publish } from "../support/examples.ts";
+import { endTendering, finishAuction, reachTendering } from "../support/procedure.ts";
+import { expectStatus, sharedWorld } from "../support/world.ts";
+
+// The page with the changes of a tender, as everybody sees it.
+
+const world = await sharedWorld();
+const api = world.api("2.5");
+
+async function load(path: string) {
+  const response = await fetch(world.url + path, { redirect: "manual" });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function publishEdited() {
+  const { id, path, token, response } = await publish(api, fullTender(world.clock.now));
+  for (const title of ["Обіди", "Сніданки"]) expectStatus(200, await api.patch(path, { title }, { token }));
+  return { id, page: `/tenders/${id}/changes`, number: response.body.data.tenderID as string, path, token };
+}
+
+describe("the page of changes", () => {
+  it("lists the versions, the newest first, in the language of the path", async () => {
+    const { page, number } = await publishEdited();
+    const { status, text, headers } = await load(page);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      Array.from(text.matchAll(/<li id="version-(\d+)">/g), ([, version]) => version),
+      ["3", "2", "1"],
+    );
+    assert.ok(text.includes(number));
+    assert.match(text, /Замовник змінив умови закупівлі/);
+    assert.equal(headers.get("content-language"), "uk");
+    assert.match((await load(`/en${page}`)).text, /The buyer changed the tender/);
+  });
+
+  it("compares any two versions", async () => {
+    const { page } = await publishEdited();
+    const { status, text } = await load(`${page}?from=1&to=3`);
+    assert.equal(status, 200);
+    assert.ok(text.includes(fullTender().title));
+    assert.match(text, /Сніданки/);
+    assert.doesNotMatch(text.split("change-group")[1] ?? "", /Обіди/);
+  });
+
+  it("is found by the number of the tender", async () => {
+    const { page, number } = await publishEdited();
+    const { status, headers } = await load(`/tenders/${number}/changes?from=1&to=2`);
+    assert.deepEqual([status, headers.get("location")], [301, `${page}?from=1&to=2`]);
+  });
+
+  it("names a wrong parameter, and shows the list", async () => {
+    const { page } = await publishEdited();
+    for (const query of ["from=1", "from=2&to=99", "before=0", "x=1", "from=%00&to=%ff"]) {
+      const { status, text } = await load(`${page}?${query}`);
+      assert.equal(status, 400, query);
+      assert.match(text, /class="problems"/);
+      assert.match(text, /id="version-3"/);
+    }
+  });
+
+  it("is a helpful 404 for drafts and for tenders that do not exist", async () => {
+    const draft = await publish(api, { ...fullTender(world.clock.now), status: "draft" });
+    for (const id of [draft.id, "0".repeat(32), "%F0", "UA-1"]) {
+      const { status, text } = await load(`/tenders/${id}/changes`);
+      assert.equal(status, 404, id);
+      assert.match(text, /type="search"/);
+    }
+  });
+
+  it("is reused until the tender changes, and shows a change at once", async () => {
+    const { page, path, token } = await publishEdited();
+    const first = await load(page);
+    assert.equal((await load(page)).headers.get("etag"), first.headers.get("etag"));
+    expectStatus(200, await api.patch(path, { title: "Вечері" }, { token }));
+    assert.match((await load(page)).text, /id="version-4"/);
+  });
+
+  it("is the same byte for byte with a sealed bid and without", async () => {
+    const story = await reachTendering(world, []);
+    const page = `${story.path}/changes`;
+    const pages = () =>
+      Promise.all([page, `/en${page}`, `${page}?from=1&to=2`].map(async (url) => (await load(url)).text));
+    const before = await pages();
+    for (const amount of [400, 300]) expectStatus(201, await api.post(`${story.path}/bids`, bidOf(amount)));
+    assert.deepEqual(await pages(), before);
+    await endTendering(story);
+    expectStatus(200, await finishAuction(story));
+    assert.match((await load(page)).text, /Розкрито пропозиції: 2/);
+  });
+});
