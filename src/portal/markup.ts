@@ -10,12 +10,14 @@ const ENTITIES: { readonly [character: string]: string } = {
 };
 
 /** What must be escaped, and control characters, which HTML does not allow. */
-const ESCAPED = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const ESCAPED = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+const ALL_ESCAPED = new RegExp(ESCAPED, "g");
 const REPLACEMENT_CHARACTER = "\ufffd";
 
 /** Escapes a text for HTML elements and quoted attributes. A control character becomes a visible replacement character. */
 export const escapeHtml = (text: string): string =>
-  text.replace(ESCAPED, (character) => ENTITIES[character] ?? REPLACEMENT_CHARACTER);
+  // Most texts need nothing, and a test is twice as fast as a replacement that finds nothing.
+  ESCAPED.test(text) ? text.replace(ALL_ESCAPED, (character) => ENTITIES[character] ?? REPLACEMENT_CHARACTER) : text;
 
 /** The tag of HTML templates: escapes every inserted string and number. */
 export function html(

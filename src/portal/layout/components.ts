@@ -18,7 +18,10 @@ export const timeElement = (
   style: Parameters<typeof formatMoment>[1],
   zoneName: string,
   language: Language,
-): Markup => html`<time datetime="${machineTime(at)}">${formatMoment(at, style, zoneName, language)}</time>`;
+): Markup => ({
+  // Neither text has characters to escape.
+  markup: `<time datetime="${machineTime(at)}">${formatMoment(at, style, zoneName, language)}</time>`,
+});
 
 /** How a status looks: open for suppliers, under way, decided, or ended without a result. */
 type TagColour = "open" | "running" | "decided" | "ended" | "neutral";
