@@ -1,0 +1,60 @@
+import type { Item } from "../domain/model/tender.ts";
+import type { LinkedAward, LinkedContract } from "../views/publicTender.ts";
+import { complaintList } from "./complaintList.ts";
+import type { ContentContext } from "./contentContext.ts";
+import { documentList } from "./documentList.ts";
+import { compact, dateOf, moneyOf, periodOf, textsOf } from "./fieldValues.ts";
+import { itemList } from "./itemList.ts";
+import type { OcdsObject } from "./ocdsValues.ts";
+import { referAll } from "./partyList.ts";
+
+/** The awards of a tender. */
+export const awardList = (context: ContentContext): readonly OcdsObject[] =>
+  context.tender.awards.map((award) => awardOf(award, context));
+
+const awardOf = (award: LinkedAward, context: ContentContext): OcdsObject =>
+  compact({
+    id: award.id,
+    ...textsOf(award, "title", "description"),
+    status: award.status,
+    date: dateOf(award.date),
+    value: moneyOf(award.value),
+    suppliers: referAll(context.parties, award.suppliers, `awards/${award.id}`),
+    items: itemList(award.items ?? itemsOfLot(context, award.lotID)),
+    documents: documentList(award.documents, context),
+    relatedBid: award.bid_id,
+    relatedLots: award.lotID === undefined ? undefined : [award.lotID],
+    qualified: award.qualified,
+    subcontractingDetails: award.subcontractingDetails,
+    standStillPeriod: periodOf(award.complaintPeriod),
+    complaints: complaintList(award.complaints, context, `awards/${award.id}/complaints`),
+  });
+
+/** What an award is about, unless it says so itself: everything, or the items of its lot. */
+const itemsOfLot = ({ tender }: ContentContext, lot: string | undefined): readonly Item[] | undefined =>
+  lot === undefined ? tender.items : tender.items?.filter(({ relatedLot }) => relatedLot === lot);
+
+/**
+ * The contracts that are signed. A pending contract is left out: it can still be cancelled together with its award, and OCDS has no
+ * contracts of awards that are not active.
+ */
+export const contractList = (context: ContentContext): readonly OcdsObject[] =>
+  context.tender.contracts
+    .filter(({ status }) => status === "active" || status === "terminated")
+    .map((contract) => contractOf(contract, context));
+
+const contractOf = (contract: LinkedContract, context: ContentContext): OcdsObject =>
+  compact({
+    id: contract.id,
+    awardID: contract.awardID,
+    ...textsOf(contract, "title", "description"),
+    status: contract.status,
+    period: periodOf(contract.period),
+    value: moneyOf(contract.value),
+    items: itemList(contract.items),
+    dateSigned: dateOf(contract.dateSigned),
+    documents: documentList(contract.documents, context),
+    contractID: contract.contractID,
+    contractNumber: contract.contractNumber,
+    suppliers: referAll(context.parties, contract.suppliers, `contracts/${contract.id}`),
+  });

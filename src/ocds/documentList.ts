@@ -1,0 +1,27 @@
+import type { LinkedDocument } from "../views/documentLinks.ts";
+import type { ContentSettings } from "./contentContext.ts";
+import { compact, dateOf, textsOf, webAddressOf } from "./fieldValues.ts";
+import type { OcdsObject } from "./ocdsValues.ts";
+
+/**
+ * The documents of an object. The versions of a document have one id, so OCDS shows the newest; the earlier ones were shown by earlier
+ * releases.
+ */
+export function documentList(documents: readonly LinkedDocument[], settings: ContentSettings): readonly OcdsObject[] {
+  const newest = new Map(documents.map((document) => [document.id, document]));
+  return [...newest.values()].map((document) => documentOf(document, settings));
+}
+
+const documentOf = (document: LinkedDocument, { apiRoot }: ContentSettings): OcdsObject =>
+  compact({
+    id: document.id,
+    documentType: document.documentType,
+    ...textsOf(document, "title", "description"),
+    url: webAddressOf(apiRoot + document.url),
+    datePublished: dateOf(document.datePublished),
+    dateModified: dateOf(document.dateModified),
+    format: document.format,
+    language: document.language,
+    relatedLots: document.documentOf === "lot" && document.relatedItem ? [document.relatedItem] : undefined,
+    relatedItem: document.documentOf === "item" ? document.relatedItem : undefined,
+  });

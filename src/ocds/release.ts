@@ -1,0 +1,106 @@
+import { isSameJson } from "../domain/values/merge.ts";
+import type { Instant } from "../domain/values/time.ts";
+import type { PublicTender } from "../views/publicTender.ts";
+import { changedTerms, withAmendment, withAmendmentsOf } from "./amendments.ts";
+import { changesBetween } from "./changes.ts";
+import { contentOf } from "./content.ts";
+import type { ContentSettings } from "./contentContext.ts";
+import { utcText } from "./fieldValues.ts";
+import type { Release } from "./merge.ts";
+import type { OcdsObject } from "./ocdsValues.ts";
+import { latestEvent } from "./pastDates.ts";
+import { releaseTags } from "./releaseTags.ts";
+import { retain } from "./retain.ts";
+
+/** Releases from the public versions of a tender, one after another. */
+
+/** What releases depend on besides the tender. */
+export type ReleaseSettings = ContentSettings & {
+  /** `ocds-` and six characters, which identify the publisher. */
+  readonly ocidPrefix: string;
+};
+
+/** A public version of a tender: how everybody saw it right after a change. */
+export type PublicVersion = {
+  /** Counts the public changes of the tender, from 1 for its publication. */
+  readonly number: number;
+  /** When the change was committed. */
+  readonly at: Instant;
+  readonly tender: PublicTender;
+};
+
+/**
+ * What the next release of a tender depends on. `content` is the compiled release without its head, so a registry can continue from
+ * the releases that it has stored: `{ content: withoutHead(compiled), releaseID, date }` of the newest.
+ */
+export type ReleaseState = {
+  readonly content: OcdsObject;
+  /** The id of the newest release. */
+  readonly releaseID: string;
+  /** The date of the newest release. */
+  readonly date: string;
+};
+
+/** A new release, and the state that the following one is made from. */
+export type ReleaseStep = { readonly release: Release; readonly state: ReleaseState };
+
+/** The open contracting id of a tender. It never changes. */
+export const ocidOf = ({ ocidPrefix }: Pick<ReleaseSettings, "ocidPrefix">, tenderId: string): string =>
+  `${ocidPrefix}-${tenderId}`;
+
+/** Whether a tender has releases: drafts are not public, and tests are not procurement. */
+export const hasReleases = ({ status, mode }: Pick<PublicTender, "status" | "mode">): boolean =>
+  status !== "draft" && mode !== "test";
+
+/**
+ * The release of a public version, after the state that the versions before it led to; `undefined` before the first. There is no
+ * release if the version changes nothing that OCDS can express: the state then stays the same.
+ *
+ * Releases are numbered like the public versions, so a missing number says that something else changed in public. Sealed bids make no
+ * public versions, so they leave no gaps.
+ */
+export function nextRelease(
+  before: ReleaseState | undefined,
+  { number, at, tender }: PublicVersion,
+  settings: ReleaseSettings,
+): ReleaseStep | undefined {
+  if (!hasReleases(tender)) return undefined;
+  const ocid = ocidOf(settings, tender.id);
+  const id = `${ocid}-${number}`;
+  const current = contentOf(tender, settings);
+  const kept = before ? retain(before.content, withAmendmentsOf(before.content, current)) : current;
+  if (before && isSameJson(before.content, kept)) return undefined;
+  const date = releaseDate(before, at, tender, current);
+  const terms = before ? changedTerms(before.content, kept) : [];
+  const content =
+    before && terms.length > 0
+      ? withAmendment(kept, terms, { number, date, releaseID: id, amendsReleaseID: before.releaseID })
+      : kept;
+  const head = { ocid, id, date, tag: releaseTags(before?.content, content), initiationType: "tender" };
+  const changes = before ? changesBetween(before.content, content) : content;
+  return { release: { ...head, ...changes }, state: { content, releaseID: id, date } };
+}
+
+/** All releases of a tender, from all its public versions in order. */
+export function* releasesOf(versions: Iterable<PublicVersion>, settings: ReleaseSettings): Generator<ReleaseStep> {
+  let state: ReleaseState | undefined;
+  for (const version of versions) {
+    const step = nextRelease(state, version, settings);
+    if (!step) continue;
+    yield step;
+    ({ state } = step);
+  }
+}
+
+/**
+ * When the change was committed. A tender on a test clock is ahead of that: its release is as late as the latest event in it, and later
+ * than the release before.
+ */
+function releaseDate(before: ReleaseState | undefined, at: Instant, tender: PublicTender, content: OcdsObject): string {
+  const committed = utcText(at);
+  if (tender.testClock === undefined) return committed;
+  const after = before && Temporal.Instant.from(before.date).add({ microseconds: 1 });
+  const earliest = after?.toString({ smallestUnit: "microsecond" }) ?? "";
+  // All of them are in UTC with the same number of digits.
+  return [committed, latestEvent(content) ?? "", earliest].reduce((a, b) => (a > b ? a : b));
+}

@@ -1,0 +1,114 @@
+import { isWholeList } from "./merge.ts";
+import {
+  isOcdsList,
+  isOcdsObject,
+  type OcdsObject,
+  type OcdsValue,
+  objectAt,
+  objectsIn,
+  textAt,
+} from "./ocdsValues.ts";
+import { partyReferences, withRoles } from "./partyRoles.ts";
+
+/**
+ * What stays of earlier content although the tender no longer has it. Merging releases can remove a value, but it cannot remove an
+ * element of a list that is merged by ids, nor a value that the schema does not allow to be null.
+ */
+
+/** What a removed element says besides its id. Elements of other lists say nothing. */
+const REMOVED: { readonly [list: string]: OcdsObject } = {
+  "tender.lots": { status: "cancelled" },
+  "bids.details": { status: "withdrawn" },
+  awards: { status: "cancelled" },
+  contracts: { status: "cancelled" },
+};
+
+/** Fields that every element of a list must have, even a removed one. */
+const REQUIRED: { readonly [list: string]: string } = { contracts: "awardID" };
+
+/** Values that cannot be null: references to organisations, and lists that are replaced as a whole. They keep their last value. */
+const NOT_NULLABLE: ReadonlySet<string> = new Set([
+  "buyer",
+  "procuringEntity",
+  "author",
+  "additionalClassifications",
+  "additionalIdentifiers",
+]);
+
+/**
+ * The content that merging can lead to from `before`, and that says what `content` says. Lists that are merged by ids are in the order
+ * in which their elements were published first. An element that is no longer there remains as its id, without the other fields, and
+ * as cancelled or withdrawn if it has a status.
+ */
+export function retain(before: OcdsObject, content: OcdsObject): OcdsObject {
+  const merged = retainObject(before, content, "");
+  const tenderers = objectsIn(objectAt(merged, "tender").tenderers);
+  const counted =
+    objectAt(content, "tender").numberOfTenderers === undefined && tenderers.length === 0
+      ? merged
+      : { ...merged, tender: { ...objectAt(merged, "tender"), numberOfTenderers: tenderers.length } };
+  return withRoles(withReferredParties(before, counted, new Set(objectsIn(content.parties).map(({ id }) => id))));
+}
+
+function retainObject(before: OcdsObject, content: OcdsObject, path: string): OcdsObject {
+  const merged: { [name: string]: OcdsValue } = {};
+  for (const [name, value] of Object.entries(content))
+    merged[name] = retainValue(before[name], value, path === "" ? name : `${path}.${name}`, name);
+  for (const [name, value] of Object.entries(before)) {
+    if (content[name] !== undefined) continue;
+    const rest = NOT_NULLABLE.has(name) ? value : remainderOf(value, path === "" ? name : `${path}.${name}`, name);
+    if (rest !== undefined) merged[name] = rest;
+  }
+  return merged;
+}
+
+function retainValue(before: OcdsValue | undefined, value: OcdsValue, path: string, name: string): OcdsValue {
+  if (isOcdsObject(value)) return isOcdsObject(before) ? retainObject(before, value, path) : value;
+  if (!isOcdsList(value) || isWholeList(name, value)) return value;
+  return retainList(objectsIn(before), objectsIn(value), path);
+}
+
+function retainList(before: readonly OcdsObject[], list: readonly OcdsObject[], path: string): readonly OcdsObject[] {
+  const current = new Map(list.map((element) => [element.id, element]));
+  const known = new Set(before.map(({ id }) => id));
+  return [
+    ...before.map((element) => {
+      const now = current.get(element.id);
+      return now ? retainObject(element, now, path) : removedElement(element, path);
+    }),
+    ...list.filter(({ id }) => !known.has(id)),
+  ];
+}
+
+/** What stays of a value that is no longer there: only lists of objects with ids, wherever they are in it. */
+function remainderOf(value: OcdsValue, path: string, name: string): OcdsValue | undefined {
+  if (isOcdsList(value))
+    return isWholeList(name, value) ? undefined : objectsIn(value).map((element) => removedElement(element, path));
+  if (!isOcdsObject(value)) return undefined;
+  const rest = retainObject(value, {}, path);
+  return Object.keys(rest).length > 0 ? rest : undefined;
+}
+
+function removedElement(element: OcdsObject, path: string): OcdsObject {
+  const required = REQUIRED[path];
+  const lists = Object.entries(element).flatMap(([name, value]) => {
+    const rest = NOT_NULLABLE.has(name) ? value : remainderOf(value, `${path}.${name}`, name);
+    return rest === undefined ? [] : [[name, rest] as const];
+  });
+  return {
+    ...(element.id !== undefined && { id: element.id }),
+    ...(required !== undefined && element[required] !== undefined && { [required]: element[required] }),
+    ...REMOVED[path],
+    ...Object.fromEntries(lists),
+  };
+}
+
+/** An organisation that only removed elements refer to stays as it was. */
+function withReferredParties(before: OcdsObject, content: OcdsObject, present: ReadonlySet<unknown>): OcdsObject {
+  const referred = new Set(partyReferences(content).map(({ id }) => id));
+  const earlier = new Map(objectsIn(before.parties).map((party) => [party.id, party]));
+  const parties = objectsIn(content.parties).map((party) =>
+    !present.has(party.id) && referred.has(textAt(party, "id") ?? "") ? (earlier.get(party.id) ?? party) : party,
+  );
+  return parties.length > 0 ? { ...content, parties } : content;
+}

@@ -1,0 +1,125 @@
+import type { Feature, Lot, Question } from "../domain/model/tender.ts";
+import { UNTYPED_PROCEDURE } from "../domain/procedures/names.ts";
+import type { PublicTender } from "../views/publicTender.ts";
+import { cancellationList, complaintList } from "./complaintList.ts";
+import { absoluteAddress, type ContentContext } from "./contentContext.ts";
+import { documentList } from "./documentList.ts";
+import { compact, dateOf, decimalOf, distinctBy, moneyOf, periodOf, textsOf, webAddressOf } from "./fieldValues.ts";
+import { itemList, procurementCategoryOf } from "./itemList.ts";
+import { type OcdsObject, objectsIn } from "./ocdsValues.ts";
+
+/** The section `tender` of the content: what is bought, how and until when. `bids` are those of the content. */
+export function tenderSection(context: ContentContext, bids: readonly OcdsObject[]): OcdsObject {
+  const { tender, parties } = context;
+  const { procuringEntity } = tender;
+  return compact({
+    id: tender.id,
+    tenderID: tender.tenderID,
+    ...textsOf(tender, "title", "description"),
+    status: tenderStatusOf(tender),
+    procuringEntity: procuringEntity && parties.refer(procuringEntity, "procuringEntity"),
+    items: itemList(tender.items),
+    lots: tender.lots.map((lot) => lotOf(lot, context)),
+    value: moneyOf(tender.value),
+    minimalStep: moneyOf(tender.minimalStep),
+    guarantee: moneyOf(tender.guarantee),
+    ...methodFields(tender),
+    ...textsOf(tender, "eligibilityCriteria"),
+    features: (tender.features ?? []).map(featureOf).filter((feature) => Object.keys(feature).length > 0),
+    ...periodFields(context),
+    hasEnquiries: tender.questions.length > 0 || tender.hasEnquiries,
+    enquiries: tender.questions.map((question) => enquiryOf(question, context)),
+    ...tendererFields(tender, bids),
+    documents: documentList(tender.documents, context),
+    complaints: complaintList(tender.complaints, context),
+    cancellations: cancellationList(tender.cancellations, context),
+  });
+}
+
+/** A tender is complete for OCDS as soon as it has awards: from then on, the awards have statuses of their own. */
+function tenderStatusOf({ status, awards }: PublicTender): string {
+  if (status === "complete" || status === "cancelled" || status === "unsuccessful") return status;
+  return awards.length > 0 ? "complete" : "active";
+}
+
+/** The method. The criterion that the API calls `lowestCost` is deprecated in OCDS: it is the price, rated if there are features. */
+const methodFields = (tender: PublicTender) => ({
+  procurementMethod: tender.procurementMethod,
+  procurementMethodDetails: tender.procurementMethodType ?? UNTYPED_PROCEDURE,
+  ...(tender.procurementMethodRationale
+    ? textsOf(tender, "procurementMethodRationale")
+    : rationaleOf(textsOf(tender, "causeDescription"))),
+  cause: tender.cause,
+  mainProcurementCategory: procurementCategoryOf(tender.items),
+  awardCriteria: tender.awardCriteria && (tender.features?.length ? "ratedCriteria" : "priceOnly"),
+  ...textsOf(tender, "awardCriteriaDetails"),
+  submissionMethod: tender.submissionMethod && [tender.submissionMethod],
+  ...textsOf(tender, "submissionMethodDetails"),
+});
+
+/** The grounds for buying without competition are the rationale of the method. */
+const rationaleOf = (causes: { readonly [name: string]: string }) =>
+  Object.fromEntries(
+    Object.entries(causes).map(([name, text]) => [
+      name.replace("causeDescription", "procurementMethodRationale"),
+      text,
+    ]),
+  );
+
+const periodFields = (context: ContentContext) => {
+  const { tender } = context;
+  return {
+    enquiryPeriod: periodOf(tender.enquiryPeriod),
+    tenderPeriod: periodOf(tender.tenderPeriod),
+    awardPeriod: periodOf(tender.awardPeriod),
+    auctionPeriod: periodOf(tender.auctionPeriod),
+    auctionUrl: webAddressOf(absoluteAddress(context, tender.auctionUrl)),
+  };
+};
+
+const lotOf = (lot: Lot, context: ContentContext): OcdsObject =>
+  compact({
+    id: lot.id,
+    ...textsOf(lot, "title", "description"),
+    status: lot.status,
+    value: moneyOf(lot.value),
+    minimalStep: moneyOf(lot.minimalStep),
+    guarantee: moneyOf(lot.guarantee),
+    auctionPeriod: periodOf(lot.auctionPeriod),
+    auctionUrl: webAddressOf(absoluteAddress(context, lot.auctionUrl)),
+  });
+
+const featureOf = (feature: Feature): OcdsObject =>
+  compact({
+    code: feature.code,
+    ...textsOf(feature, "title", "description"),
+    featureOf: feature.featureOf,
+    relatedItem: feature.relatedItem,
+    options: (feature.enum ?? [])
+      .map((option) => compact({ ...textsOf(option, "title", "description"), value: decimalOf(option.value) }))
+      .filter((option) => Object.keys(option).length > 0),
+  });
+
+const enquiryOf = (question: Question, { parties }: ContentContext): OcdsObject =>
+  compact({
+    id: question.id,
+    date: dateOf(question.date),
+    author: question.author && parties.refer(question.author, `enquiries/${question.id}`),
+    title: question.title,
+    description: question.description,
+    answer: question.answer,
+    dateAnswered: dateOf(question.dateAnswered),
+    relatedItem: question.questionOf === "item" ? question.relatedItem : undefined,
+    relatedLot: question.questionOf === "lot" ? question.relatedItem : undefined,
+  });
+
+/** Who has submitted a bid, as far as everybody may know. Before the deadline, "none yet" would be wrong soon, so it is not said. */
+function tendererFields({ status, bids: visibleBids }: PublicTender, bids: readonly OcdsObject[]) {
+  const isOpen = status === "active.enquiries" || status === "active.tendering";
+  if (visibleBids === undefined || (isOpen && bids.length === 0)) return {};
+  const tenderers = distinctBy(
+    bids.flatMap((bid) => objectsIn(bid.tenderers)),
+    ({ id }) => String(id),
+  );
+  return { numberOfTenderers: tenderers.length, tenderers };
+}
