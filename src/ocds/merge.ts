@@ -1,5 +1,5 @@
 import { isSameJson } from "../domain/values/merge.ts";
-import { OMITTED_FIELDS, UNVERSIONED_FIELD, WHOLE_LISTS } from "./mergeRules.ts";
+import { OMITTED_FIELDS, TRANSLATION_NAME, UNVERSIONED_FIELD, WHOLE_LISTS } from "./mergeRules.ts";
 import { isOcdsList, isOcdsObject, type OcdsObject, type OcdsValue } from "./ocdsValues.ts";
 
 /** Merging the releases of a contracting process into a compiled or a versioned release, as OCDS 1.1.5 defines it. */
@@ -63,14 +63,15 @@ function sortByDate(releases: readonly Release[]): readonly Release[] {
 }
 
 /** Merges a value that has no parts of its own into the field; `undefined` removes the field. */
-type MergeField = (before: OcdsValue | undefined, value: OcdsValue) => OcdsValue | undefined;
+type MergeField = (before: OcdsValue | undefined, value: OcdsValue, name: string) => OcdsValue | undefined;
 
 const compiledField: MergeField = (_before, value) => (value === null ? undefined : value);
 
 /** Appends the value to the versions of its field, unless it is the same as the last one. */
 const versionField =
   ({ id, date, tag }: ReleaseHead): MergeField =>
-  (before, value) => {
+  (before, value, name) => {
+    if (TRANSLATION_NAME.test(name)) return compiledField(before, value, name);
     const versions = isOcdsList(before) ? before : [];
     const last = versions.at(-1);
     if (isOcdsObject(last) && isSameJson(last.value, value)) return before;
@@ -97,7 +98,7 @@ function mergeValue(
     const merged = mergeObject(isOcdsObject(before) ? before : {}, value, mergeField);
     return Object.keys(merged).length > 0 ? merged : undefined;
   }
-  if (!isOcdsList(value) || isWholeList(name, value)) return mergeField(before, value);
+  if (!isOcdsList(value) || isWholeList(name, value)) return mergeField(before, value, name);
   // An empty list of objects says nothing: no element can be removed from such a list.
   return value.length === 0 ? before : mergeList(isOcdsList(before) ? before : [], value, mergeField);
 }

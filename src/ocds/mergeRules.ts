@@ -19,3 +19,9 @@ export const OMITTED_FIELDS: ReadonlySet<string> = new Set(["id", "date", "tag"]
 
 /** The field of a release that is the same in all of them, so it has no versions. */
 export const UNVERSIONED_FIELD = "ocid";
+
+/**
+ * Translations, such as `title_en`. The schema of versioned releases gives them no versions, unlike the texts that they translate, so a
+ * versioned release has the latest translation.
+ */
+export const TRANSLATION_NAME = /^[A-Za-z]+_[a-z]{2,3}$/;

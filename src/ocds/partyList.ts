@@ -54,7 +54,7 @@ const partyOf = (id: string, organization: ProcuringEntity): OcdsObject =>
     ),
     address: postalAddressOf(organization.address),
     contactPoint: contactPointOf(organization.contactPoint),
-    details: compact({ kind: organization.kind }),
+    kind: organization.kind,
   });
 
 const identifierOf = (identifier: Identifier | undefined): OcdsObject =>

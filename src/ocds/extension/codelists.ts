@@ -1,0 +1,102 @@
+import type {
+  CANCELLATION_REASON_TYPES,
+  CANCELLATION_STATUSES,
+  CANCELLATION_SUBJECTS,
+  COMPLAINT_STATUSES,
+  COMPLAINT_TYPES,
+  EntityKind,
+  FEATURE_SUBJECTS,
+  RESOLUTIONS,
+} from "../../domain/model/tender.ts";
+
+/** The codelists of our extension. The compiler asks for every code that the model has. */
+
+/** The title and the description of each code. */
+type Codelist<Code extends string> = { readonly [code in Code]: readonly [title: string, description: string] };
+
+const complaintStatus: Codelist<Exclude<(typeof COMPLAINT_STATUSES)[number], "draft">> = {
+  claim: ["Claim", "The buyer has to answer."],
+  answered: ["Answered", "The buyer has answered."],
+  pending: ["Pending", "A review body has to decide."],
+  accepted: ["Accepted", "The review body considers the complaint."],
+  invalid: ["Invalid", "The complaint is not valid, so it was not considered."],
+  resolved: ["Resolved", "The author is satisfied with the answer, or the buyer has done what was decided."],
+  declined: ["Declined", "The complaint was considered and dismissed."],
+  cancelled: ["Cancelled", "The author withdrew the complaint."],
+  ignored: ["Ignored", "The buyer did not answer in time."],
+  satisfied: ["Satisfied", "The review body upheld the complaint."],
+  stopping: ["Stopping", "The author has asked the review body to stop."],
+  stopped: ["Stopped", "The review body has stopped considering the complaint."],
+  mistaken: ["Mistaken", "The author withdrew the complaint before it was considered."],
+};
+
+const complaintType: Codelist<(typeof COMPLAINT_TYPES)[number]> = {
+  claim: ["Claim", "The buyer answers."],
+  complaint: ["Complaint", "A review body decides."],
+};
+
+const complaintResolution: Codelist<(typeof RESOLUTIONS)[number]> = {
+  invalid: ["Invalid", "The claim is not valid."],
+  resolved: ["Resolved", "The buyer does what the claim asks for."],
+  declined: ["Declined", "The buyer does not do what the claim asks for."],
+};
+
+const cancellationStatus: Codelist<(typeof CANCELLATION_STATUSES)[number]> = {
+  pending: ["Pending", "The cancellation is prepared. It has no effect yet."],
+  active: ["Active", "The tender or the lot is cancelled."],
+};
+
+const cancellationSubject: Codelist<(typeof CANCELLATION_SUBJECTS)[number]> = {
+  tender: ["Tender", "The whole tender."],
+  lot: ["Lot", "One of its lots."],
+};
+
+const cancellationReasonType: Codelist<(typeof CANCELLATION_REASON_TYPES)[number]> = {
+  cancelled: ["Cancelled", "The buyer no longer buys."],
+  unsuccessful: ["Unsuccessful", "The tender has not led to a contract."],
+};
+
+const featureSubject: Codelist<(typeof FEATURE_SUBJECTS)[number]> = {
+  tenderer: ["Tenderer", "The bidder."],
+  lot: ["Lot", "A lot."],
+  item: ["Item", "An item."],
+};
+
+const buyerKind: Codelist<EntityKind> = {
+  general: ["General", "A buyer that the general rules apply to."],
+  special: ["Special", "A buyer in utilities, transport or another field with rules of its own."],
+  defense: ["Defence", "A buyer that purchases for defence."],
+  other: ["Other", "Another buyer."],
+};
+
+/** A code that is added to the codelist of roles. */
+const partyRole: Codelist<"complainant"> = {
+  complainant: ["Complainant", "An organisation that has complained about the tender or about an award."],
+};
+
+const CODELISTS = {
+  "+partyRole.csv": partyRole,
+  "complaintStatus.csv": complaintStatus,
+  "complaintType.csv": complaintType,
+  "complaintResolution.csv": complaintResolution,
+  "cancellationStatus.csv": cancellationStatus,
+  "cancellationSubject.csv": cancellationSubject,
+  "cancellationReasonType.csv": cancellationReasonType,
+  "featureSubject.csv": featureSubject,
+  "buyerKind.csv": buyerKind,
+} satisfies { readonly [file: string]: Codelist<string> };
+
+const csvOf = (codelist: Codelist<string>): string =>
+  [
+    "Code,Title,Description",
+    ...Object.entries(codelist).map(([code, words]) => [code, ...words].map(csvField).join(",")),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+
+const csvField = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** The files of the codelists by their names. A name with a plus adds codes to a codelist of the standard. */
+export const CODELIST_FILES: { readonly [file: string]: string } = Object.fromEntries(
+  Object.entries(CODELISTS).map(([file, codelist]) => [file, csvOf(codelist)]),
+);

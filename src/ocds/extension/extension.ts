@@ -1,0 +1,67 @@
+import { CODELIST_FILES } from "./codelists.ts";
+import { EXTENSION_SCHEMA } from "./releaseSchema.ts";
+
+/** Our extension of OCDS, as the files that the service serves for it. */
+
+/** Who answers questions about the extension. */
+export type ExtensionContact = { readonly name: string; readonly email?: string };
+
+/** A file of the extension. */
+export type ExtensionFile = { readonly mediaType: string; readonly text: string };
+
+const README = `# Tenderhall extension
+
+This extension of the Open Contracting Data Standard 1.1 describes what a registry of electronic tenders knows besides the standard:
+
+* \`tender.complaints\` and \`awards.complaints\`: claims, which the buyer answers, and complaints, which a review body decides, with
+  their statuses, dates, decisions and documents. Who complains is a party with the role \`complainant\`.
+* \`tender.cancellations\`: cancellations of the tender and of its lots with their reasons and documents.
+* Auctions: \`auctionPeriod\`, \`auctionUrl\`, \`minimalStep\` and \`guarantee\` of the tender and of its lots.
+* Criteria besides the price: \`tender.features\`, and what bidders chose in \`parameters\` of a bid.
+* \`lotValues\` of a bid: its price for each lot.
+* \`deliveryPeriod\`, \`deliveryAddress\` and \`deliveryLocation\` of items.
+* \`valueAddedTaxIncluded\` of every value.
+* Numbers that people use: \`tender.tenderID\`, \`contracts.contractID\` and \`contracts.contractNumber\`.
+* \`standStillPeriod\`, \`qualified\` and \`subcontractingDetails\` of awards, \`suppliers\` of contracts, \`tender.cause\`,
+  \`relatedItem\` of documents, and \`kind\` of a buyer.
+
+## Removed elements
+
+Merging releases cannot remove an element of a list. If the registry no longer has a lot, an item, a bid or another element, a release
+sets its fields to null, so that only its \`id\` is left, and its \`status\` to \`cancelled\` or \`withdrawn\` if it has one.
+`;
+
+/**
+ * The files of the extension by their paths below `root`, the address that they are served at, which ends with a slash. Packages name
+ * `extension.json`.
+ */
+export function extensionFiles(
+  root: string,
+  contactPoint: ExtensionContact,
+): { readonly [path: string]: ExtensionFile } {
+  const description = {
+    name: { en: "Tenderhall" },
+    description: {
+      en: "Complaints, cancellations, auctions and further details of tenders in an electronic registry.",
+    },
+    documentationUrl: { en: `${root}README.md` },
+    compatibility: ["1.1"],
+    codelists: Object.keys(CODELIST_FILES),
+    schemas: ["release-schema.json"],
+    contactPoint,
+  };
+  const codelists = Object.entries(CODELIST_FILES).map(
+    ([name, text]) => [`codelists/${name}`, { mediaType: "text/csv; charset=utf-8", text }] as const,
+  );
+  return {
+    "extension.json": jsonFile(description),
+    "release-schema.json": jsonFile(EXTENSION_SCHEMA),
+    "README.md": { mediaType: "text/markdown; charset=utf-8", text: README },
+    ...Object.fromEntries(codelists),
+  };
+}
+
+const jsonFile = (value: object): ExtensionFile => ({
+  mediaType: "application/json",
+  text: `${JSON.stringify(value, undefined, 2)}\n`,
+});

@@ -1,0 +1,114 @@
+import type { ReportFinding } from "./coherenceFindings.ts";
+import { hasCompetitiveDates } from "./competitiveDates.ts";
+import { isEmpty } from "./fieldValues.ts";
+import { isWholeList } from "./merge.ts";
+import { ExactNumber, isOcdsList, type OcdsObject, objectAt, objectsIn, textAt } from "./ocdsValues.ts";
+import { partyReferences } from "./partyRoles.ts";
+import { EVENT_DATES } from "./pastDates.ts";
+import { walkValue } from "./walk.ts";
+
+/** Checks of one release, compiled or not. */
+
+/** A date with a time and a zone. */
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+const DATE_FIELD = /^(?:date[A-Z]?\w*|startDate|endDate|maxExtentDate|reviewDate|dueDate)$/;
+const [YEAR_MIN, YEAR_MAX] = [1990, 2049];
+
+/** Whether the first date is later than the second. Dates that cannot be compared are not. */
+export function isLater(a: string | undefined, b: string | undefined): boolean {
+  if (a === undefined || b === undefined || !DATE_TIME.test(a) || !DATE_TIME.test(b)) return false;
+  return Temporal.Instant.compare(Temporal.Instant.from(a), Temporal.Instant.from(b)) > 0;
+}
+
+/** Checks every value by itself. */
+export function checkValues(release: OcdsObject, report: ReportFinding): void {
+  const releaseDate = textAt(release, "date");
+  walkValue(release, (value, path, name) => {
+    if (value !== null && isEmpty(value)) report("no-empty-values", path, value);
+    if (typeof value === "string" && DATE_FIELD.test(name)) {
+      const year = Number(value.slice(0, 4));
+      if (!DATE_TIME.test(value)) report("dates-have-zones", path, value);
+      else if (year < YEAR_MIN || year > YEAR_MAX) report("dates-are-plausible", path, value);
+      if (EVENT_DATES.has(name) && isLater(value, releaseDate)) report("events-precede-release", path, value);
+    }
+    const isNumber = typeof value === "number" || value instanceof ExactNumber;
+    if (name === "amount" && !isNumber && value !== null) report("amounts-are-numbers", path, value);
+    if (isOcdsList(value) && !isWholeList(name, value)) checkIds(objectsIn(value), path, report);
+  });
+}
+
+function checkIds(list: readonly OcdsObject[], path: string, report: ReportFinding): void {
+  const seen = new Set<unknown>();
+  for (const [i, { id }] of list.entries()) {
+    if (seen.has(id)) report("ids-are-unique", `${path}/${i}/id`, id);
+    seen.add(id);
+  }
+}
+
+/** A compiled release says what is true now, so it has nothing to remove. */
+export const checkNoNulls = (release: OcdsObject, report: ReportFinding): void =>
+  walkValue(release, (value, path) => {
+    if (value === null) report("no-nulls-in-compiled", path, value);
+  });
+
+/** Checks that every reference leads to a party with its role. In a compiled release, every role must have a reference, too. */
+export function checkParties(release: OcdsObject, isCompiled: boolean, report: ReportFinding): void {
+  const references = partyReferences(release);
+  const parties = new Map(objectsIn(release.parties).map((party) => [party.id, party]));
+  for (const { id, role, path } of references) {
+    const party = parties.get(id);
+    if (!party) report("references-have-parties", path, id);
+    else if (!isOcdsList(party.roles) || !party.roles.includes(role)) report("references-have-roles", path, role);
+  }
+  const given = new Set(references.map(({ id, role }) => `${role} ${id}`));
+  for (const [i, party] of objectsIn(release.parties).entries()) {
+    if (typeof party.id !== "string") report("party-ids-are-texts", `/parties/${i}/id`, party.id);
+    for (const role of isCompiled && isOcdsList(party.roles) ? party.roles : [])
+      if (!given.has(`${String(role)} ${String(party.id)}`))
+        report("roles-have-references", `/parties/${i}/roles`, role);
+  }
+}
+
+const NOT_DECIDED: ReadonlySet<unknown> = new Set(["planning", "planned", "active"]);
+
+/** Checks that the statuses of the tender, of its awards and of its contracts agree. */
+export function checkStatuses(release: OcdsObject, isCompiled: boolean, report: ReportFinding): void {
+  const { status } = objectAt(release, "tender");
+  const [awards, contracts] = [objectsIn(release.awards), objectsIn(release.contracts)];
+  if (NOT_DECIDED.has(status) && awards.length + contracts.length > 0)
+    report("no-awards-while-active", "/tender/status", status);
+  const statuses = new Map(awards.map((award) => [award.id, award.status]));
+  for (const [i, contract] of contracts.entries()) {
+    const isOver = contract.status === "cancelled" || contract.status === "terminated";
+    // A release repeats only what changed, so an award that is not in it may still exist.
+    const isKnown = isCompiled || statuses.has(contract.awardID);
+    if (isKnown && !isOver && statuses.get(contract.awardID) !== "active")
+      report("contracts-have-active-awards", `/contracts/${i}/awardID`, statuses.get(contract.awardID));
+  }
+}
+
+/** Checks that there are as many tenderers as the tender says. A release lists only those that changed. */
+export function checkTenderers(compiled: OcdsObject, report: ReportFinding): void {
+  const { numberOfTenderers, tenderers } = objectAt(compiled, "tender");
+  const count = objectsIn(tenderers).length;
+  if (numberOfTenderers === undefined ? count > 0 : numberOfTenderers !== count)
+    report("tenderers-are-counted", "/tender/numberOfTenderers", numberOfTenderers);
+}
+
+/** Checks the order of dates, except where the buyer records by hand what happened. */
+export function checkDateOrder(compiled: OcdsObject, report: ReportFinding): void {
+  const tender = objectAt(compiled, "tender");
+  if (!hasCompetitiveDates(tender)) return;
+  const deadline = textAt(objectAt(tender, "tenderPeriod"), "endDate");
+  const awardDates = new Map<unknown, string | undefined>();
+  for (const [i, award] of objectsIn(compiled.awards).entries()) {
+    const date = textAt(award, "date");
+    awardDates.set(award.id, date);
+    if (isLater(deadline, date)) report("dates-are-in-order", `/awards/${i}/date`, date);
+  }
+  for (const [i, contract] of objectsIn(compiled.contracts).entries()) {
+    const signed = textAt(contract, "dateSigned");
+    if (isLater(awardDates.get(contract.awardID), signed))
+      report("dates-are-in-order", `/contracts/${i}/dateSigned`, signed);
+  }
+}
