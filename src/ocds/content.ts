@@ -6,7 +6,7 @@ import { compact } from "./fieldValues.ts";
 import type { OcdsObject } from "./ocdsValues.ts";
 import { openPartyList } from "./partyList.ts";
 import { withRoles } from "./partyRoles.ts";
-import { tenderSection } from "./tenderSection.ts";
+import { tenderSection, withDecidedStatus } from "./tenderSection.ts";
 
 /** The language of texts without a suffix such as `_en`. */
 const LANGUAGE = "uk";
@@ -29,5 +29,5 @@ export function contentOf(tender: PublicTender, settings: ContentSettings): Ocds
     awards: awardList(context),
     contracts: contractList(context),
   });
-  return withRoles({ ...content, ...compact({ parties: parties.parties() }) });
+  return withRoles(withDecidedStatus({ ...content, ...compact({ parties: parties.parties() }) }));
 }

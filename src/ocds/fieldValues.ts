@@ -11,8 +11,10 @@ type OcdsFields = { readonly [name: string]: OcdsValue | undefined };
 /** An object without fields that are missing or empty: OCDS leaves out what is not there. */
 export const compact = (fields: OcdsFields): OcdsObject => {
   const present: { [name: string]: OcdsValue } = {};
-  for (const [name, value] of Object.entries(fields))
-    if (value !== undefined && !isEmpty(value)) present[name] = typeof value === "string" ? cleanText(value) : value;
+  for (const [name, value] of Object.entries(fields)) {
+    const clean = typeof value === "string" ? cleanText(value) : value;
+    if (clean !== undefined && !isEmpty(clean)) present[name] = clean;
+  }
   return present;
 };
 

@@ -1,6 +1,6 @@
 import type { Address, ContactPoint, Identifier, Organization, ProcuringEntity } from "../domain/model/tender.ts";
 import { organizationKey } from "../indexing/organizationKeys.ts";
-import { compact, distinctBy, textsOf, webAddressOf } from "./fieldValues.ts";
+import { compact, distinctBy, isEmpty, textsOf, webAddressOf } from "./fieldValues.ts";
 import type { OcdsObject } from "./ocdsValues.ts";
 
 /** The organisations of a tender. OCDS describes each of them once, in `parties`; everything else refers to them by id. */
@@ -40,13 +40,15 @@ export const referAll = (
     ({ id }) => String(id),
   );
 
-const nameOf = ({ name, identifier }: Organization): string | undefined => name ?? identifier?.legalName;
+/** The name of an organisation. Some have only the one in their register. */
+const nameOf = ({ name, identifier }: Organization): string | undefined =>
+  name === undefined || isEmpty(name) ? identifier?.legalName : name;
 
 const partyOf = (id: string, organization: ProcuringEntity): OcdsObject =>
   compact({
     id,
-    name: nameOf(organization),
     ...textsOf(organization, "name"),
+    name: nameOf(organization),
     identifier: identifierOf(organization.identifier),
     additionalIdentifiers: distinctBy(
       (organization.additionalIdentifiers ?? []).map(identifierOf).filter(({ id }) => id !== undefined),

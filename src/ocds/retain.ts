@@ -9,6 +9,7 @@ import {
   textAt,
 } from "./ocdsValues.ts";
 import { partyReferences, withRoles } from "./partyRoles.ts";
+import { withDecidedStatus } from "./tenderSection.ts";
 
 /**
  * What stays of earlier content although the tender no longer has it. Merging releases can remove a value, but it cannot remove an
@@ -41,13 +42,18 @@ const NOT_NULLABLE: ReadonlySet<string> = new Set([
  * as cancelled or withdrawn if it has a status.
  */
 export function retain(before: OcdsObject, content: OcdsObject): OcdsObject {
-  const merged = retainObject(before, content, "");
-  const tenderers = objectsIn(objectAt(merged, "tender").tenderers);
-  const counted =
-    objectAt(content, "tender").numberOfTenderers === undefined && tenderers.length === 0
-      ? merged
-      : { ...merged, tender: { ...objectAt(merged, "tender"), numberOfTenderers: tenderers.length } };
-  return withRoles(withReferredParties(before, counted, new Set(objectsIn(content.parties).map(({ id }) => id))));
+  const merged = withTendererCount(retainObject(before, content, ""));
+  const present = new Set(objectsIn(content.parties).map(({ id }) => id));
+  return withRoles(withDecidedStatus(withReferredParties(before, merged, present)));
+}
+
+/** Whoever withdrew a bid has submitted one, too. */
+function withTendererCount(content: OcdsObject): OcdsObject {
+  const tender = objectAt(content, "tender");
+  const tenderers = objectsIn(tender.tenderers);
+  return tender.numberOfTenderers === undefined && tenderers.length === 0
+    ? content
+    : { ...content, tender: { ...tender, numberOfTenderers: tenderers.length } };
 }
 
 function retainObject(before: OcdsObject, content: OcdsObject, path: string): OcdsObject {

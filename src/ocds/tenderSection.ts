@@ -6,7 +6,7 @@ import { absoluteAddress, type ContentContext } from "./contentContext.ts";
 import { documentList } from "./documentList.ts";
 import { compact, dateOf, decimalOf, distinctBy, moneyOf, periodOf, textsOf, webAddressOf } from "./fieldValues.ts";
 import { itemList, procurementCategoryOf } from "./itemList.ts";
-import { type OcdsObject, objectsIn } from "./ocdsValues.ts";
+import { type OcdsObject, objectAt, objectsIn } from "./ocdsValues.ts";
 
 /** The section `tender` of the content: what is bought, how and until when. `bids` are those of the content. */
 export function tenderSection(context: ContentContext, bids: readonly OcdsObject[]): OcdsObject {
@@ -36,10 +36,15 @@ export function tenderSection(context: ContentContext, bids: readonly OcdsObject
   });
 }
 
+/** The status, as long as nothing is decided: see `withDecidedStatus`. */
+const tenderStatusOf = ({ status }: PublicTender): string =>
+  status === "complete" || status === "cancelled" || status === "unsuccessful" ? status : "active";
+
 /** A tender is complete for OCDS as soon as it has awards: from then on, the awards have statuses of their own. */
-function tenderStatusOf({ status, awards }: PublicTender): string {
-  if (status === "complete" || status === "cancelled" || status === "unsuccessful") return status;
-  return awards.length > 0 ? "complete" : "active";
+export function withDecidedStatus(content: OcdsObject): OcdsObject {
+  const tender = objectAt(content, "tender");
+  const isDecided = content.awards !== undefined || content.contracts !== undefined;
+  return tender.status === "active" && isDecided ? { ...content, tender: { ...tender, status: "complete" } } : content;
 }
 
 /** The method. The criterion that the API calls `lowestCost` is deprecated in OCDS: it is the price, rated if there are features. */

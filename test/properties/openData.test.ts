@@ -2,26 +2,59 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { checkProcess } from "../../src/ocds/coherence.ts";
+import type { CoherenceRule } from "../../src/ocds/coherenceFindings.ts";
 import { compileReleases, withoutHead } from "../../src/ocds/merge.ts";
+import { parseOcds } from "../../src/ocds/ocdsValues.ts";
 import { embeddedRecord, linkedRecord, recordPackage, releasePackage } from "../../src/ocds/packages.ts";
+import type { PublicVersion, ReleaseStep } from "../../src/ocds/release.ts";
+import { flatCompile } from "../support/flatMerge.ts";
 import { NO_OCDS_FILES } from "../support/ocdsFiles.ts";
+import { schemaFields, undeclaredFields } from "../support/ocdsSchemaPaths.ts";
 import { openOcdsValidator } from "../support/ocdsValidator.ts";
 import { OCDS_SETTINGS, stepsOf, versionsOfWalk } from "../support/ocdsWalks.ts";
+import { randomPublicTender } from "../support/randomPublicTenders.ts";
 import { shareRuns, walksOf, widerWalksOf } from "../support/randomWalks.ts";
 import { runs } from "../support/tier.ts";
+import { START } from "../support/world.ts";
 
 const URI = "https://tenders.example/ocds/releases";
 
-describe("the releases of any tender", () => {
-  for (const { procedure, numRuns } of shareRuns(runs(200))) {
-    const walks = fc.oneof(walksOf(procedure), widerWalksOf(procedure));
+/** The releases of tenders on random walks, and of tenders that no rules have checked. */
+type Source = {
+  readonly name: string;
+  readonly numRuns: number;
+  readonly versions: fc.Arbitrary<readonly PublicVersion[]>;
+  /** What only the rules of a procedure make sure of. */
+  readonly exempt: readonly CoherenceRule[];
+};
 
-    it(`merge into the content of the newest version: ${procedure}`, () => {
+const SOURCES: readonly Source[] = [
+  ...shareRuns(runs(300)).map(({ procedure, numRuns }) => ({
+    name: procedure,
+    numRuns,
+    versions: fc.oneof(walksOf(procedure), widerWalksOf(procedure)).map(versionsOfWalk),
+    exempt: [],
+  })),
+  {
+    name: "tenders that nobody has checked",
+    numRuns: runs(400),
+    versions: fc
+      .array(randomPublicTender, { minLength: 1, maxLength: 4 })
+      .map((tenders) => tenders.map((tender, i) => ({ number: i + 1, at: START + i * 1e6, tender }))),
+    exempt: ["contracts-have-active-awards", "dates-are-in-order", "events-precede-release"],
+  },
+];
+
+const releasesIn = (steps: readonly ReleaseStep[]) => steps.map(({ release }) => release);
+
+describe("the releases of any tender", () => {
+  for (const { name, numRuns, versions, exempt } of SOURCES) {
+    it(`merge into the content of each version: ${name}`, () => {
       fc.assert(
-        fc.property(walks, (steps) => {
-          const all = stepsOf(versionsOfWalk(steps));
-          for (const [i, { state }] of all.entries()) {
-            const releases = all.slice(0, i + 1).map(({ release }) => release);
+        fc.property(versions, (all) => {
+          const steps = stepsOf(all);
+          for (const [i, { state }] of steps.entries()) {
+            const releases = releasesIn(steps.slice(0, i + 1));
             assert.deepEqual(withoutHead(compileReleases(releases)), state.content);
           }
         }),
@@ -29,21 +62,38 @@ describe("the releases of any tender", () => {
       );
     });
 
-    it(`are coherent: ${procedure}`, () => {
+    it(`are coherent: ${name}`, () => {
       fc.assert(
-        fc.property(walks, (steps) => {
-          const releases = stepsOf(versionsOfWalk(steps)).map(({ release }) => release);
-          if (releases.length > 0) assert.deepEqual(checkProcess(releases), []);
+        fc.property(versions, (all) => {
+          const releases = releasesIn(stepsOf(all));
+          const findings = releases.length > 0 ? checkProcess(releases) : [];
+          assert.deepEqual(
+            findings.filter(({ rule }) => !exempt.includes(rule)),
+            [],
+          );
         }),
         { numRuns },
       );
     });
 
-    it(`match the schemas of OCDS, with their packages and records: ${procedure}`, { skip: NO_OCDS_FILES }, () => {
+    it(`are the same when they are written and read again: ${name}`, () => {
+      fc.assert(
+        fc.property(versions, (all) => {
+          for (const { release } of stepsOf(all)) {
+            const text = JSON.stringify(release);
+            assert.deepEqual(parseOcds(text), release);
+            assert.equal(JSON.stringify(parseOcds(text)), text);
+          }
+        }),
+        { numRuns: Math.ceil(numRuns / 4) },
+      );
+    });
+
+    it(`match the schemas of OCDS, with their packages and records: ${name}`, { skip: NO_OCDS_FILES }, () => {
       const { errorsOf } = openOcdsValidator();
       fc.assert(
-        fc.property(walks, (steps) => {
-          const releases = stepsOf(versionsOfWalk(steps)).map(({ release }) => release);
+        fc.property(versions, (all) => {
+          const releases = releasesIn(stepsOf(all));
           if (releases.length === 0) return;
           const embedded = embeddedRecord(releases);
           const linked = linkedRecord(releases, ({ id }) => `${URI}/${id}`);
@@ -52,6 +102,27 @@ describe("the releases of any tender", () => {
           assert.deepEqual(errorsOf("releasePackage", releasePackage(releases, URI, OCDS_SETTINGS)), []);
           assert.deepEqual(errorsOf("recordPackage", recordPackage([embedded], URI, OCDS_SETTINGS)), []);
           assert.deepEqual(errorsOf("recordPackage", recordPackage([linked], URI, OCDS_SETTINGS)), []);
+        }),
+        { numRuns },
+      );
+    });
+
+    it(`have no field that neither the standard nor an extension describes: ${name}`, { skip: NO_OCDS_FILES }, () => {
+      const declared = new Set(schemaFields().map(({ path }) => path));
+      fc.assert(
+        fc.property(versions, (all) => {
+          for (const { release } of stepsOf(all)) assert.deepEqual(undeclaredFields(release, declared), []);
+        }),
+        { numRuns: Math.ceil(numRuns / 4) },
+      );
+    });
+
+    it(`are compiled as another implementation compiles them: ${name}`, { skip: NO_OCDS_FILES }, () => {
+      const wholeLists = new Set(schemaFields().flatMap(({ path, list }) => (list === "whole" ? [path] : [])));
+      fc.assert(
+        fc.property(versions, (all) => {
+          const releases = releasesIn(stepsOf(all));
+          if (releases.length > 0) assert.deepEqual(compileReleases(releases), flatCompile(releases, wholeLists));
         }),
         { numRuns },
       );
