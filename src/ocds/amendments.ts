@@ -1,6 +1,6 @@
-import { isSameJson } from "../domain/values/merge.ts";
-import { compact } from "./fieldValues.ts";
+import { compact, namesOf } from "./fieldValues.ts";
 import { type OcdsObject, objectAt, objectsIn } from "./ocdsValues.ts";
+import { isSameValue } from "./sameValue.ts";
 
 /** Changes of the terms of a tender, which OCDS calls amendments. Everything else that happens to a tender is an update. */
 
@@ -27,8 +27,6 @@ const TERMS = [
 /** The fields of a lot that are terms. */
 const LOT_TERMS = ["title", "description", "value", "minimalStep", "guarantee"] as const;
 
-const TRANSLATIONS = ["", "_en", "_ru"] as const;
-
 /** The terms that differ. A translation is the same term as its text. */
 export function changedTerms(before: OcdsObject, after: OcdsObject): readonly string[] {
   const [tenderBefore, tenderAfter] = [objectAt(before, "tender"), objectAt(after, "tender")];
@@ -37,7 +35,7 @@ export function changedTerms(before: OcdsObject, after: OcdsObject): readonly st
 }
 
 const isChanged = (before: OcdsObject, after: OcdsObject, name: string): boolean =>
-  TRANSLATIONS.some((translation) => !isSameJson(before[name + translation], after[name + translation]));
+  namesOf(name).some((translation) => !isSameValue(before[translation], after[translation]));
 
 function areLotsChanged(before: readonly OcdsObject[], after: readonly OcdsObject[]): boolean {
   const earlier = new Map(before.map((lot) => [lot.id, lot]));

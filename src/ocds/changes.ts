@@ -1,7 +1,7 @@
-import { isSameJson } from "../domain/values/merge.ts";
 import { isWholeList } from "./merge.ts";
 import { isOcdsList, isOcdsObject, type OcdsObject, type OcdsValue, objectsIn, textAt } from "./ocdsValues.ts";
 import { partyReferences } from "./partyRoles.ts";
+import { isSameValue } from "./sameValue.ts";
 
 /**
  * What a release says to lead from one content to the next: whole objects that changed, with nulls for values that are no longer
@@ -10,7 +10,7 @@ import { partyReferences } from "./partyRoles.ts";
 export function changesBetween(before: OcdsObject, after: OcdsObject): OcdsObject {
   const changes: { [name: string]: OcdsValue } = {};
   for (const [name, value] of Object.entries(after)) {
-    if (name === "parties" || isSameJson(before[name], value)) continue;
+    if (name === "parties" || isSameValue(before[name], value)) continue;
     changes[name] = changedValue(before[name], value, name);
   }
   const parties = partiesFor(changes, objectsIn(before.parties), objectsIn(after.parties));
@@ -25,7 +25,7 @@ function changedValue(before: OcdsValue | undefined, value: OcdsValue, name: str
   for (const [field, inner] of Object.entries(value)) {
     const earlier = before[field];
     const isList = isOcdsList(inner) && !isWholeList(field, inner);
-    if (isList && isSameJson(earlier, inner)) continue;
+    if (isList && isSameValue(earlier, inner)) continue;
     changed[field] = isList ? changedElements(objectsIn(earlier), objectsIn(inner)) : withNulls(earlier, inner, field);
   }
   return { ...changed, ...nullsFor(before, value) };
@@ -34,7 +34,7 @@ function changedValue(before: OcdsValue | undefined, value: OcdsValue, name: str
 function changedElements(before: readonly OcdsObject[], list: readonly OcdsObject[]): readonly OcdsValue[] {
   const earlier = new Map(before.map((element) => [element.id, element]));
   return list
-    .filter((element) => !isSameJson(earlier.get(element.id), element))
+    .filter((element) => !isSameValue(earlier.get(element.id), element))
     .map((element) => withNulls(earlier.get(element.id), element, ""));
 }
 
@@ -68,6 +68,6 @@ function partiesFor(
   const referred = new Set(partyReferences(changes).map(({ id }) => id));
   const earlier = new Map(before.map((party) => [party.id, party]));
   return after
-    .filter((party) => referred.has(textAt(party, "id") ?? "") || !isSameJson(earlier.get(party.id), party))
+    .filter((party) => referred.has(textAt(party, "id") ?? "") || !isSameValue(earlier.get(party.id), party))
     .map((party) => withNulls(earlier.get(party.id), party, ""));
 }

@@ -1,4 +1,3 @@
-import { isSameJson } from "../domain/values/merge.ts";
 import type { CoherenceFinding, CoherenceRule, ReportFinding } from "./coherenceFindings.ts";
 import { compileReleases, type Release } from "./merge.ts";
 import { type OcdsObject, objectAt, objectsIn, textAt } from "./ocdsValues.ts";
@@ -11,6 +10,7 @@ import {
   checkValues,
   isLater,
 } from "./releaseChecks.ts";
+import { isSameValue } from "./sameValue.ts";
 
 /**
  * The coherence checks that users of open data run, besides the schema. They need no files of the standard, so
@@ -42,7 +42,7 @@ export function checkCompiled(compiled: Release): readonly CoherenceFinding[] {
 export function checkProcess(releases: readonly Release[], compiled?: Release): readonly CoherenceFinding[] {
   const merged = compileReleases(releases);
   const { findings, report } = openReport(merged);
-  if (compiled && !isSameJson(compiled, merged)) report("compiled-is-merged", "", compiled.id);
+  if (compiled && !isSameValue(compiled, merged)) report("compiled-is-merged", "", compiled.id);
   return [
     ...releases.flatMap(checkRelease),
     ...checkSequence(releases),

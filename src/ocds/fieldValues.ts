@@ -11,7 +11,8 @@ type OcdsFields = { readonly [name: string]: OcdsValue | undefined };
 /** An object without fields that are missing or empty: OCDS leaves out what is not there. */
 export const compact = (fields: OcdsFields): OcdsObject => {
   const present: { [name: string]: OcdsValue } = {};
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name in fields) {
+    const value = fields[name];
     const clean = typeof value === "string" ? cleanText(value) : value;
     if (clean !== undefined && !isEmpty(clean)) present[name] = clean;
   }
@@ -26,21 +27,31 @@ export function isEmpty(value: OcdsValue): boolean {
 }
 
 /** Many programs that read open data cannot store NUL or broken surrogates. */
-const cleanText = (text: string): string => text.replaceAll("\0", "").toWellFormed();
+const cleanText = (text: string): string =>
+  text.isWellFormed() && !text.includes("\0") ? text : text.replaceAll("\0", "").toWellFormed();
 
 const TRANSLATIONS = ["", "_en", "_ru"] as const;
+const namesByText = new Map<string, readonly string[]>();
+
+/** The name of a text and the names of its translations. Tenders have the same few texts, so the names are made once. */
+export function namesOf(text: string): readonly string[] {
+  const known = namesByText.get(text);
+  if (known) return known;
+  const names = TRANSLATIONS.map((translation) => text + translation);
+  namesByText.set(text, names);
+  return names;
+}
 
 /** The texts of these names with their translations, such as `title`, `title_en` and `title_ru`. */
 export function textsOf<Holder extends object>(
   holder: Holder,
   ...names: readonly (keyof Holder & string)[]
 ): { readonly [name: string]: string } {
-  const values = new Map<string, unknown>(Object.entries(holder));
   const texts: { [name: string]: string } = {};
-  for (const name of names)
-    for (const translation of TRANSLATIONS) {
-      const text = values.get(name + translation);
-      if (typeof text === "string") texts[name + translation] = text;
+  for (const text of names)
+    for (const name of namesOf(text)) {
+      const value: unknown = Reflect.get(holder, name);
+      if (typeof value === "string") texts[name] = value;
     }
   return texts;
 }

@@ -1,6 +1,6 @@
-import { isSameJson } from "../domain/values/merge.ts";
 import { OMITTED_FIELDS, TRANSLATION_NAME, UNVERSIONED_FIELD, WHOLE_LISTS } from "./mergeRules.ts";
 import { isOcdsList, isOcdsObject, type OcdsObject, type OcdsValue } from "./ocdsValues.ts";
+import { isSameValue } from "./sameValue.ts";
 
 /** Merging the releases of a contracting process into a compiled or a versioned release, as OCDS 1.1.5 defines it. */
 
@@ -74,7 +74,7 @@ const versionField =
     if (TRANSLATION_NAME.test(name)) return compiledField(before, value, name);
     const versions = isOcdsList(before) ? before : [];
     const last = versions.at(-1);
-    if (isOcdsObject(last) && isSameJson(last.value, value)) return before;
+    if (isOcdsObject(last) && isSameValue(last.value, value)) return before;
     return [...versions, { releaseID: id, releaseDate: date, releaseTag: tag, value }];
   };
 

@@ -1,4 +1,3 @@
-import { isSameJson } from "../domain/values/merge.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { PublicTender } from "../views/publicTender.ts";
 import { changedTerms, withAmendment, withAmendmentsOf } from "./amendments.ts";
@@ -11,6 +10,7 @@ import type { OcdsObject } from "./ocdsValues.ts";
 import { latestEvent } from "./pastDates.ts";
 import { releaseTags } from "./releaseTags.ts";
 import { retain } from "./retain.ts";
+import { isSameValue } from "./sameValue.ts";
 
 /** Releases from the public versions of a tender, one after another. */
 
@@ -21,7 +21,7 @@ export type ReleaseSettings = ContentSettings & {
 };
 
 /** A public version of a tender: how everybody saw it right after a change. */
-export type PublicVersion = {
+export type VersionView = {
   /** Counts the public changes of the tender, from 1 for its publication. */
   readonly number: number;
   /** When the change was committed. */
@@ -61,7 +61,7 @@ export const hasReleases = ({ status, mode }: Pick<PublicTender, "status" | "mod
  */
 export function nextRelease(
   before: ReleaseState | undefined,
-  { number, at, tender }: PublicVersion,
+  { number, at, tender }: VersionView,
   settings: ReleaseSettings,
 ): ReleaseStep | undefined {
   if (!hasReleases(tender)) return undefined;
@@ -69,7 +69,7 @@ export function nextRelease(
   const id = `${ocid}-${number}`;
   const current = contentOf(tender, settings);
   const kept = before ? retain(before.content, withAmendmentsOf(before.content, current)) : current;
-  if (before && isSameJson(before.content, kept)) return undefined;
+  if (before && isSameValue(before.content, kept)) return undefined;
   const date = releaseDate(before, at, tender, current);
   const terms = before ? changedTerms(before.content, kept) : [];
   const content =
@@ -82,7 +82,7 @@ export function nextRelease(
 }
 
 /** All releases of a tender, from all its public versions in order. */
-export function* releasesOf(versions: Iterable<PublicVersion>, settings: ReleaseSettings): Generator<ReleaseStep> {
+export function* releasesOf(versions: Iterable<VersionView>, settings: ReleaseSettings): Generator<ReleaseStep> {
   let state: ReleaseState | undefined;
   for (const version of versions) {
     const step = nextRelease(state, version, settings);

@@ -1,5 +1,5 @@
-import { isSameJson } from "../domain/values/merge.ts";
 import { isOcdsObject, type OcdsObject, objectAt, objectsIn } from "./ocdsValues.ts";
+import { isSameValue } from "./sameValue.ts";
 
 /** What a release is about, in the codes of OCDS. */
 
@@ -33,7 +33,7 @@ function tenderTags(before: OcdsObject, after: OcdsObject): readonly ReleaseTag[
   const [earlier, tender] = [objectAt(before, "tender"), objectAt(after, "tender")];
   const isAmended = objectsIn(tender.amendments).length > objectsIn(earlier.amendments).length;
   const isCancelled = tender.status === "cancelled" && earlier.status !== "cancelled";
-  const isUpdated = !isSameJson(before.tender, after.tender) || !isSameJson(before.bids, after.bids);
+  const isUpdated = !isSameValue(before.tender, after.tender) || !isSameValue(before.bids, after.bids);
   if (!isAmended && !isCancelled) return isUpdated ? ["tenderUpdate"] : [];
   return [...(isAmended ? ["tenderAmendment" as const] : []), ...(isCancelled ? ["tenderCancellation" as const] : [])];
 }
@@ -58,7 +58,7 @@ function elementTags(
   return objectsIn(after[name]).flatMap((element) => {
     const known = earlier.get(element.id);
     if (!isOcdsObject(known)) return [added];
-    if (isSameJson(known, element)) return [];
+    if (isSameValue(known, element)) return [];
     const end = known.status === element.status ? undefined : ended[String(element.status)];
     return [end ?? changed];
   });

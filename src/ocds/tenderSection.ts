@@ -17,6 +17,7 @@ export function tenderSection(context: ContentContext, bids: readonly OcdsObject
     tenderID: tender.tenderID,
     ...textsOf(tender, "title", "description"),
     status: tenderStatusOf(tender),
+    statusDetails: tender.status,
     procuringEntity: procuringEntity && parties.refer(procuringEntity, "procuringEntity"),
     items: itemList(tender.items),
     lots: tender.lots.map((lot) => lotOf(lot, context)),

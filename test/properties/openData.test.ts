@@ -6,7 +6,7 @@ import type { CoherenceRule } from "../../src/ocds/coherenceFindings.ts";
 import { compileReleases, withoutHead } from "../../src/ocds/merge.ts";
 import { parseOcds } from "../../src/ocds/ocdsValues.ts";
 import { embeddedRecord, linkedRecord, recordPackage, releasePackage } from "../../src/ocds/packages.ts";
-import type { PublicVersion, ReleaseStep } from "../../src/ocds/release.ts";
+import type { VersionView, ReleaseStep } from "../../src/ocds/release.ts";
 import { flatCompile } from "../support/flatMerge.ts";
 import { NO_OCDS_FILES } from "../support/ocdsFiles.ts";
 import { schemaFields, undeclaredFields } from "../support/ocdsSchemaPaths.ts";
@@ -23,13 +23,13 @@ const URI = "https://tenders.example/ocds/releases";
 type Source = {
   readonly name: string;
   readonly numRuns: number;
-  readonly versions: fc.Arbitrary<readonly PublicVersion[]>;
+  readonly versions: fc.Arbitrary<readonly VersionView[]>;
   /** What only the rules of a procedure make sure of. */
   readonly exempt: readonly CoherenceRule[];
 };
 
 const SOURCES: readonly Source[] = [
-  ...shareRuns(runs(300)).map(({ procedure, numRuns }) => ({
+  ...shareRuns(runs(200)).map(({ procedure, numRuns }) => ({
     name: procedure,
     numRuns,
     versions: fc.oneof(walksOf(procedure), widerWalksOf(procedure)).map(versionsOfWalk),
@@ -37,7 +37,7 @@ const SOURCES: readonly Source[] = [
   })),
   {
     name: "tenders that nobody has checked",
-    numRuns: runs(400),
+    numRuns: runs(300),
     versions: fc
       .array(randomPublicTender, { minLength: 1, maxLength: 4 })
       .map((tenders) => tenders.map((tender, i) => ({ number: i + 1, at: START + i * 1e6, tender }))),

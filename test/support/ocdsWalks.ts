@@ -1,7 +1,7 @@
 import type { Tender } from "../../src/domain/model/tender.ts";
 import { isSameJson } from "../../src/domain/values/merge.ts";
 import { type PublicationSettings, STANDARD_EXTENSIONS } from "../../src/ocds/packages.ts";
-import { type PublicVersion, type ReleaseStep, releasesOf } from "../../src/ocds/release.ts";
+import { type VersionView, type ReleaseStep, releasesOf } from "../../src/ocds/release.ts";
 import { publicTender } from "../../src/views/publicTender.ts";
 import { type Walk, walk, zone } from "./randomWalks.ts";
 import { START } from "./world.ts";
@@ -19,7 +19,7 @@ export const OCDS_SETTINGS: PublicationSettings = {
 
 /** Collects the public versions of a tender: what everybody sees after each change of it that everybody sees. */
 export function openVersions() {
-  const versions: PublicVersion[] = [];
+  const versions: VersionView[] = [];
   const add = (tender: Tender, at: number) => {
     if (tender.status === "draft") return;
     const view = publicTender(tender, { now: at, zone, sandbox: true });
@@ -29,7 +29,7 @@ export function openVersions() {
 }
 
 /** The public versions of the tender of a walk. */
-export function versionsOfWalk(steps: Walk): readonly PublicVersion[] {
+export function versionsOfWalk(steps: Walk): readonly VersionView[] {
   const { versions, add } = openVersions();
   let isFirst = true;
   walk(steps, (before, after, at) => {
@@ -41,6 +41,6 @@ export function versionsOfWalk(steps: Walk): readonly PublicVersion[] {
 }
 
 /** The releases of a tender, and the state after each. */
-export const stepsOf = (versions: readonly PublicVersion[]): readonly ReleaseStep[] => [
+export const stepsOf = (versions: readonly VersionView[]): readonly ReleaseStep[] => [
   ...releasesOf(versions, OCDS_SETTINGS),
 ];

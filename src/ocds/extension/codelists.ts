@@ -7,6 +7,7 @@ import type {
   EntityKind,
   FEATURE_SUBJECTS,
   RESOLUTIONS,
+  TenderStatus,
 } from "../../domain/model/tender.ts";
 
 /** The codelists of our extension. The compiler asks for every code that the model has. */
@@ -62,6 +63,18 @@ const featureSubject: Codelist<(typeof FEATURE_SUBJECTS)[number]> = {
   item: ["Item", "An item."],
 };
 
+const tenderStage: Codelist<Exclude<TenderStatus, "draft">> = {
+  "active.enquiries": ["Enquiries", "Suppliers ask questions, and the buyer may change the terms."],
+  "active.tendering": ["Tendering", "Suppliers submit bids."],
+  "active.auction": ["Auction", "The bidders compete in an auction, or wait for it."],
+  "active.qualification": ["Qualification", "The buyer decides on the bids."],
+  "active.awarded": ["Awarded", "The decisions are made, and can be contested before contracts are signed."],
+  active: ["Active", "The buyer records a purchase without competition."],
+  complete: ["Complete", "The tender has led to a contract."],
+  cancelled: ["Cancelled", "The buyer has cancelled the tender."],
+  unsuccessful: ["Unsuccessful", "The tender has not led to a contract."],
+};
+
 const buyerKind: Codelist<EntityKind> = {
   general: ["General", "A buyer that the general rules apply to."],
   special: ["Special", "A buyer in utilities, transport or another field with rules of its own."],
@@ -84,6 +97,7 @@ const CODELISTS = {
   "cancellationReasonType.csv": cancellationReasonType,
   "featureSubject.csv": featureSubject,
   "buyerKind.csv": buyerKind,
+  "tenderStage.csv": tenderStage,
 } satisfies { readonly [file: string]: Codelist<string> };
 
 const csvOf = (codelist: Codelist<string>): string =>

@@ -16,6 +16,7 @@ This extension of the Open Contracting Data Standard 1.1 describes what a regist
 * \`tender.complaints\` and \`awards.complaints\`: claims, which the buyer answers, and complaints, which a review body decides, with
   their statuses, dates, decisions and documents. Who complains is a party with the role \`complainant\`.
 * \`tender.cancellations\`: cancellations of the tender and of its lots with their reasons and documents.
+* \`tender.statusDetails\`: the stage that the tender has reached in the registry, such as \`active.tendering\`.
 * Auctions: \`auctionPeriod\`, \`auctionUrl\`, \`minimalStep\` and \`guarantee\` of the tender and of its lots.
 * Criteria besides the price: \`tender.features\`, and what bidders chose in \`parameters\` of a bid.
 * \`lotValues\` of a bid: its price for each lot.

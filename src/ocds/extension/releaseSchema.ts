@@ -136,6 +136,7 @@ export const EXTENSION_SCHEMA: { readonly definitions: { readonly [name: string]
   definitions: {
     Tender: fieldsOf({
       tenderID: text("Number", "The number of the tender as people write it."),
+      statusDetails: code("Status in the registry", "The stage that the tender has reached.", "tenderStage.csv"),
       cause: text("Ground", "The legal ground for buying without competition, as a code."),
       ...AUCTION_FIELDS,
       features: wholeListOf("Feature", "Features", "The criteria besides the price."),
