@@ -6,7 +6,7 @@ import type { CoherenceRule } from "../../src/ocds/coherenceFindings.ts";
 import { compileReleases, withoutHead } from "../../src/ocds/merge.ts";
 import { parseOcds } from "../../src/ocds/ocdsValues.ts";
 import { embeddedRecord, linkedRecord, recordPackage, releasePackage } from "../../src/ocds/packages.ts";
-import type { VersionView, ReleaseStep } from "../../src/ocds/release.ts";
+import type { ReleaseStep, VersionView } from "../../src/ocds/release.ts";
 import { flatCompile } from "../support/flatMerge.ts";
 import { NO_OCDS_FILES } from "../support/ocdsFiles.ts";
 import { schemaFields, undeclaredFields } from "../support/ocdsSchemaPaths.ts";

@@ -1,8 +1,10 @@
 import type { Tender } from "../../src/domain/model/tender.ts";
 import { isSameJson } from "../../src/domain/values/merge.ts";
+import type { Release } from "../../src/ocds/merge.ts";
 import { type PublicationSettings, STANDARD_EXTENSIONS } from "../../src/ocds/packages.ts";
-import { type VersionView, type ReleaseStep, releasesOf } from "../../src/ocds/release.ts";
+import { type ReleaseStep, releasesOf, type VersionView } from "../../src/ocds/release.ts";
 import { publicTender } from "../../src/views/publicTender.ts";
+import type { Scene } from "./decisions.ts";
 import { type Walk, walk, zone } from "./randomWalks.ts";
 import { START } from "./world.ts";
 
@@ -44,3 +46,10 @@ export function versionsOfWalk(steps: Walk): readonly VersionView[] {
 export const stepsOf = (versions: readonly VersionView[]): readonly ReleaseStep[] => [
   ...releasesOf(versions, OCDS_SETTINGS),
 ];
+
+/** The releases of a tender that went through these scenes. */
+export function releasesOfScenes(scenes: readonly Scene[]): readonly Release[] {
+  const { versions, add } = openVersions();
+  for (const { tender, now } of scenes) add(tender, now);
+  return stepsOf(versions).map(({ release }) => release);
+}
