@@ -27,6 +27,7 @@ import {
 import type { Log } from "../ops/log.ts";
 import { type Metrics, openMetrics } from "../ops/metrics.ts";
 import { sweepExpiredEntries } from "../registry/entrySweep.ts";
+import { openIndexBackfill } from "../registry/indexBackfill.ts";
 import { openOperatorHandler } from "../registry/operatorAccess.ts";
 import { openRegistry, type Registry } from "../registry/registry.ts";
 import { listen } from "../server/server.ts";
@@ -136,8 +137,9 @@ async function openCore(config: Config, options: StartOptions, cleanup: Cleanup)
   });
   observeAuctions(metrics, registry.auctions);
   cleanup.add(registry.stop);
-  const files = instrumentFiles(await openConfiguredFiles(config, fileSystem), metrics);
   const isFirst = worker?.isFirst ?? true;
+  if (isFirst) cleanup.add(startBackfill(store, metrics, log));
+  const files = instrumentFiles(await openConfiguredFiles(config, fileSystem), metrics);
   const isShared = worker !== undefined || config.databaseUrl !== undefined;
   const uploads = await openSweptUploads(config, { store, files, isFirst, isShared }, log, cleanup);
   const auditDocuments = openAuditDocuments({
@@ -147,6 +149,21 @@ async function openCore(config: Config, options: StartOptions, cleanup: Cleanup)
   cleanup.add(auditDocuments.stop);
   const hostResolver = config.isLocalSandbox ? undefined : openHostResolver(options.webhookHosts);
   return { metrics, store, files, uploads, registry, hostResolver, isFirst, isShared };
+}
+
+/** Adds older tenders to the search index; returns a function that stops it. */
+function startBackfill(store: Store, metrics: Metrics, log: Log): () => Promise<void> {
+  const logProgress = logMigration(log);
+  const { progress, stop } = openIndexBackfill({
+    store,
+    onProgress: ({ done, total }) => logProgress({ name: "older tenders into the search index", done, total }),
+    onFailure: (error) => log.error("older tenders could not be added to the search index", error),
+  });
+  metrics.gauge("tenderhall_unindexed_tenders", "Older tenders that are not in the search index yet", () => {
+    const { done = 0, total = 0 } = progress() ?? {};
+    return total - done;
+  });
+  return stop;
 }
 
 /** Opens the uploads. The first process also sweeps files, uploads and expired entries, now and periodically. */

@@ -45,7 +45,7 @@ export function searchDocumentOf(tender: Tender): SearchDocument {
     ...wordsOf(tender.tenderID).slice(-2),
     titleTokens(tender),
     organizationWords(procuringEntity),
-    wordsOfTexts(tender.description, tender.description_en, tender.description_ru),
+    wordsOfTexts([tender.description, tender.description_en, tender.description_ru]),
     organizationKeys(suppliers)
       .map((key) => propertyToken("supplier", key))
       .join(" "),
@@ -120,12 +120,42 @@ function auctionStartsOf({ auctionPeriod, lots }: Tender): readonly Instant[] {
   return [...new Set(starts)].sort((a, b) => a - b);
 }
 
-const wordsOfTexts = (...texts: readonly (string | undefined)[]): string =>
-  texts.flatMap((text) => (text === undefined ? [] : wordsOf(text))).join(" ");
+/** Names of buyers and of categories occur in many tenders, so the words of short texts are cached. */
+const CACHED_LENGTH_MAX = 200;
+const CACHED_TEXTS_MAX = 4000;
+const cachedWords = new Map<string, string>();
+
+/** The tokens of a text, with a space between them. */
+function tokensIn(text: string): string {
+  if (text.length > CACHED_LENGTH_MAX) return wordsOf(text).join(" ");
+  const known = cachedWords.get(text);
+  if (known !== undefined) return known;
+  if (cachedWords.size >= CACHED_TEXTS_MAX) cachedWords.clear();
+  const tokens = wordsOf(text).join(" ");
+  cachedWords.set(text, tokens);
+  return tokens;
+}
+
+/** Splitting a text into words takes time, so a part of a tender has at most this many characters of text in the index. */
+const TEXTS_LENGTH_MAX = 200_000;
+
+/** The tokens of the first texts. */
+function wordsOfTexts(texts: Iterable<string | undefined>): string {
+  const tokens: string[] = [];
+  let length = 0;
+  for (const text of texts) {
+    if (text === undefined) continue;
+    length += text.length;
+    if (length > TEXTS_LENGTH_MAX) break;
+    const words = tokensIn(text);
+    if (words !== "") tokens.push(words);
+  }
+  return tokens.join(" ");
+}
 
 function titleTokens({ title, title_en, title_ru }: Tender): string {
-  const tokens = [title, title_en, title_ru].flatMap((text) => (text === undefined ? [] : wordsOf(text)));
-  return tokens.length === 0 ? "" : `${tokens.join(" ")} ${TITLE_MARK}${tokens.join(` ${TITLE_MARK}`)}`;
+  const tokens = wordsOfTexts([title, title_en, title_ru]);
+  return tokens === "" ? "" : `${tokens} ${TITLE_MARK}${tokens.replaceAll(" ", ` ${TITLE_MARK}`)}`;
 }
 
 /** Values are never changed in place, so parts of a tender are split into words once as long as they stay the same. */
@@ -139,26 +169,22 @@ function remember<Part extends object, Value>(compute: (part: Part) => Value): (
 }
 
 const wordsOfOrganization = remember(({ name, name_en, name_ru, identifier }: Organization): string =>
-  wordsOfTexts(
-    name,
-    name_en,
-    name_ru,
-    identifier?.legalName,
-    identifier?.legalName_en,
-    identifier?.legalName_ru,
-    identifier?.id,
-  ),
+  wordsOfTexts([
+    ...[name, name_en, name_ru],
+    ...[identifier?.legalName, identifier?.legalName_en, identifier?.legalName_ru, identifier?.id],
+  ]),
 );
 
 const organizationWords = (organization: Organization | undefined): string =>
   organization ? wordsOfOrganization(organization) : "";
 
 const lotWords = remember((lots: readonly Lot[]): string =>
-  lots
-    .flatMap((lot) => [lot.title, lot.title_en, lot.title_ru, lot.description, lot.description_en, lot.description_ru])
-    .map((text) => wordsOfTexts(text))
-    .filter((words) => words !== "")
-    .join(" "),
+  wordsOfTexts(
+    lots.flatMap((lot) => [
+      ...[lot.title, lot.title_en, lot.title_ru],
+      ...[lot.description, lot.description_en, lot.description_ru],
+    ]),
+  ),
 );
 
 const indexedItems = remember((items: readonly Item[]) => {
@@ -166,7 +192,7 @@ const indexedItems = remember((items: readonly Item[]) => {
   const codeTokens = [...new Set([...codes].flatMap(classificationTokens))];
   const divisions = [...new Set([...codes].flatMap((code) => /^\d{2}/.exec(code) ?? []))].sort();
   const texts = new Set(items.flatMap(textsOfItem));
-  const words = new Set([...texts].flatMap(wordsOf));
+  const words = new Set(wordsOfTexts(texts).split(" "));
   return { codeTokens: codeTokens.join(" "), divisions: divisions.join(" "), words: [...words].join(" ") };
 });
 

@@ -45,6 +45,7 @@ export const REDACTIONS: { readonly [family: string]: Redaction } = {
   tenderhall_writes_waiting: roundDownTo(100),
   tenderhall_commit_changes: "not at all",
   tenderhall_ledger_position: "not at all",
+  tenderhall_unindexed_tenders: "as it is",
   tenderhall_deadline_overdue_seconds: "as it is",
   tenderhall_deadline_late_seconds: "as it is",
   tenderhall_deadline_seconds: "as it is",

@@ -3,6 +3,7 @@ import type { Instant } from "../domain/values/time.ts";
 import type { SearchQuery, SearchResult } from "../indexing/searchQuery.ts";
 import type { ChangeRow } from "./changeRows.ts";
 import type { EntryReads, EntryRow } from "./entryRows.ts";
+import type { BackfillBatch, BackfillReads } from "./search/backfillBatch.ts";
 import type { PublicReads } from "./search/publicReads.ts";
 import type { FeedRow, Position, RecordKind, Store } from "./store.ts";
 
@@ -19,7 +20,7 @@ export type WriteTransaction = {
   /** The end of the ledger when the transaction began. */
   readonly position: Position;
   /** Writes everything and ends the transaction. Resolves once it is on disk; if it rejects, nothing was written. */
-  commit(rows: readonly ChangeRow[], entries?: readonly EntryRow[]): Promise<void>;
+  commit(rows: readonly ChangeRow[], entries?: readonly EntryRow[], backfill?: BackfillBatch): Promise<void>;
   /** Ends the transaction without writing. */
   rollback(): Promise<void>;
 };
@@ -52,6 +53,7 @@ export type Engine = Pick<
   | "close"
 > & {
   readonly publicReads: EnginePublicReads;
+  readonly backfill: BackfillReads;
   readonly entries: EntryReads;
   /** The end of the ledger without I/O; `undefined` if other processes can write. */
   knownPosition(): Position | undefined;

@@ -4,6 +4,7 @@ import { openCommits } from "./commits.ts";
 import type { Engine } from "./engine.ts";
 import { openKeyValueStore } from "./keyValueStore.ts";
 import type { MigrationSettings } from "./migrations/schema.ts";
+import { openBackfill } from "./search/backfill.ts";
 import type { Store } from "./store.ts";
 import { openTenderCache } from "./tenderCache.ts";
 
@@ -73,6 +74,7 @@ export function openStore(rawEngine: Engine, settings: StoreSettings): Store {
     secrets,
     putSecret,
     append: openAppend(engine, tenderCache),
+    backfillIndex: openBackfill(engine),
     scan,
     ping,
     connections,

@@ -5,7 +5,7 @@ import type { Instant } from "../domain/values/time.ts";
 import type { Facets } from "./facets.ts";
 import type { FeedQuery, FeedRow } from "./feedQuery.ts";
 import type { EntryKey, EntryWrite, KeyValueStore, RequestedEntries } from "./keyValues.ts";
-import type { PublicReads } from "./search/publicReads.ts";
+import type { BackfillProgress, PublicReads } from "./search/publicReads.ts";
 
 export type { BidSelection } from "../domain/bids/bidSelection.ts";
 export {
@@ -303,6 +303,11 @@ export type Store = PublicReads & {
   putSecret(name: string, secret: string): Promise<void>;
   /** Appends past changes to the ledger, all or none. Rejects if they do not continue exactly where it ends. */
   append(past: readonly PastChange[]): Promise<void>;
+  /**
+   * Adds the next tenders that were published before there was a search index to it. Resolves to the progress, or to nothing once all
+   * tenders are indexed. Several servers may call it: each batch is indexed once.
+   */
+  backfillIndex(tendersMax?: number): Promise<BackfillProgress | undefined>;
   /** Opens a snapshot, which the caller closes. */
   scan(): Promise<Scan>;
   /** Reads from the database, not from the cache; rejects if that fails. */

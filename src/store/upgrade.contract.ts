@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { fixtureRows } from "../../test/support/schemaFixtures.ts";
 import type { Bid, Tender } from "../domain/model/tender.ts";
 import { bidTotalsOf } from "../domain/tender/sizeRules.ts";
+import type { SearchQuery } from "../indexing/searchQuery.ts";
+import { searchTermsOf } from "../indexing/words.ts";
 import { replayTender } from "../ledger/tenderHistory.ts";
 import type { MigrationSettings } from "./migrations/schema.ts";
-import { edit } from "./store.contract.ts";
+import { assertCountsAll } from "./search/statistics.contract.ts";
+import { edit, make } from "./store.contract.ts";
 import { type BidRow, documentOfFirstPatch, type LedgerRow, type Store } from "./store.ts";
 import { assertHasEntries } from "./upgradedEntries.contract.ts";
 
@@ -119,5 +122,48 @@ async function assertHolds(store: Store, file: string): Promise<void> {
     for (const tender of tenders) assert.deepEqual(replayTender(histories.get(tender.id) ?? []).tender, tender);
   } finally {
     await scan.close();
+  }
+}
+
+/**
+ * Proves that the tenders of a registry without a search index are added to it while it is changed, also if servers are stopped in
+ * between, and that everything counts once.
+ */
+export async function testBackfill(open: OpenUpgraded, openOther?: OpenUpgraded): Promise<void> {
+  const all: SearchQuery = {
+    filter: { terms: [], mode: "real" },
+    ...{ sort: "newest", offset: 0, limit: 1000, facets: [] },
+  };
+  let store = await open();
+  try {
+    const listed = (await store.feed({ modes: "real", descending: false, beyond: undefined, limit: 1000 })).map(
+      ({ id }) => id,
+    );
+    assert.ok(listed.length > 5, "the fixture has tenders");
+    assert.deepEqual(await store.search(all), { ids: [], count: 0, isMore: false, facets: {}, isIncomplete: true });
+    const [first = "", second = ""] = listed;
+    await edit(store, first, { title: "Змінено до індексу" });
+    await make(store, "new", { status: "complete", title: "Новий" });
+    assert.deepEqual((await store.search(all)).ids, ["new"]);
+    const { total } = (await store.backfillIndex(2)) ?? { total: 0 };
+    await store.close();
+    store = await open();
+    await edit(store, second, { title: "Змінено після перезапуску" });
+    const progress = await store.backfillIndex(2);
+    assert.deepEqual(progress, { ...progress, done: 4, total });
+    const others = openOther ? [await openOther(), await openOther()] : [];
+    while ((await Promise.all([store, ...others].map((server) => server.backfillIndex(3)))).some(Boolean));
+    for (const other of others) await other.close();
+    await edit(store, listed.at(-1) ?? "", { title: "Змінено в індексі" });
+    const result = await store.search(all);
+    assert.deepEqual([...result.ids].sort(), [...listed, "new"].sort());
+    assert.equal(result.isIncomplete, undefined);
+    assert.deepEqual(
+      (await store.search({ ...all, filter: { terms: searchTermsOf("змінено"), mode: "real" } })).count,
+      3,
+    );
+    await assertCountsAll(store);
+  } finally {
+    await store.close();
   }
 }

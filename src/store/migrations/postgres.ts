@@ -284,8 +284,8 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   );
   create table organizations (key text collate "C" primary key, names text not null);
   -- Older tenders are indexed while the registry is in use, the newest first: those with a first row up to \`left_up_to\` are left.
-  create table index_backfill (left_up_to bigint not null, total bigint not null);
-  insert into index_backfill select max(first_row), count(*) from tenders having count(*) > 0;
+  create table index_backfill (left_up_to bigint not null, done bigint not null, total bigint not null);
+  insert into index_backfill select max(first_row), 0, count(*) from tenders having count(*) > 0;
 
   -- For the history of a tender.
   create index ledger_by_tender on ledger (tender_id, kind, at);

@@ -249,8 +249,8 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   ) without rowid;
   create table organizations (key text primary key, names text not null) without rowid;
   -- Older tenders are indexed while the registry is in use, the newest first: those with a first row up to \`left_up_to\` are left.
-  create table index_backfill (left_up_to integer not null, total integer not null);
-  insert into index_backfill select max(first_row), count(*) from tenders having count(*) > 0;
+  create table index_backfill (left_up_to integer not null, done integer not null, total integer not null);
+  insert into index_backfill select max(first_row), 0, count(*) from tenders having count(*) > 0;
 
   -- For the history of a tender.
   create index ledger_by_tender on ledger (tender_id, kind, at);

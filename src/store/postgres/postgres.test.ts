@@ -13,7 +13,7 @@ import type { MigrationSettings } from "../migrations/schema.ts";
 import { TENDER_DOCUMENT } from "../rowMapping.ts";
 import { testOlderSchema } from "../search.contract.ts";
 import { DiskFullError, ENTRY_TABLES, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
-import { testInterruptedUpgrade, testLargeUpgrade, testUpgrade } from "../upgrade.contract.ts";
+import { testBackfill, testInterruptedUpgrade, testLargeUpgrade, testUpgrade } from "../upgrade.contract.ts";
 import { openPostgres } from "./postgres.ts";
 
 const skip = process.env.TEST_DATABASE_URL ? false : "there is no PostgreSQL: set TEST_DATABASE_URL";
@@ -110,6 +110,11 @@ describe("PostgreSQL", { skip }, () => {
     proves(`a registry of schema ${version} is migrated with everything it has`, async (schema) =>
       testUpgrade(file, await openOlder(schema)),
     );
+
+    proves(`tenders of schema ${version} are added to the search index while they change`, async (schema) => {
+      const openUpgraded = await openOlder(schema);
+      await testBackfill(openUpgraded, openUpgraded);
+    });
 
     if (movesBids) {
       proves(`a migration of schema ${version} takes large tenders one by one`, async (schema) =>

@@ -4,6 +4,7 @@ import { openStore, type StoreSettings } from "../openStore.ts";
 import { requireRow } from "../rowMapping.ts";
 import { openSharedClock, type SharedClock } from "../sharedClock.ts";
 import { FileTakenError, type Store } from "../store.ts";
+import { writeBackfill } from "./backfillWrites.ts";
 import { openConnection, type PostgresConnection, type Statement } from "./connection.ts";
 import { writeEntries } from "./entries.ts";
 import { openIndexedTenders } from "./indexedTenders.ts";
@@ -109,12 +110,13 @@ function openEngine(
     await settleAll(writer, [...started, lastRow]);
     return {
       position: (await lastRow)[0] ?? EMPTY_POSITION,
-      commit: async (rows, entries = []) => {
+      commit: async (rows, entries = [], backfill) => {
         const isIndexed = indexedTenders(runQuery, rows);
         await settleAll(writer, [isIndexed]);
         await settleAll(writer, [
           ...writeRows(runQuery, rows, await isIndexed),
           ...writeEntries(runQuery, entries),
+          ...(backfill ? writeBackfill(runQuery, backfill) : []),
           runQuery(COMMIT),
         ]).catch(rethrowTyped);
       },

@@ -9,10 +9,12 @@ import {
   requireRow,
   type TotalRow,
 } from "../rowMapping.ts";
+import type { BackfillState, LeftTender } from "../search/backfillBatch.ts";
+import { BACKFILL_NEXT, BACKFILL_STATE } from "../search/publicSql.ts";
 import type { RecordKind } from "../store.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 import { openEntryReads } from "./entries.ts";
-import { openFeed } from "./feed.ts";
+import { numberPlaceholders, openFeed } from "./feed.ts";
 import { openPublicReads } from "./publicReads.ts";
 
 const LOAD: Statement = {
@@ -111,6 +113,11 @@ export function openReads(
     },
     feed: openFeed(queryReplica),
     publicReads: openPublicReads(queryReplica),
+    backfill: {
+      state: async () => (await runQuery<BackfillState>({ name: "backfill state", text: BACKFILL_STATE }))[0],
+      next: (leftUpTo, limit) =>
+        runQuery<LeftTender>({ name: "backfill next", text: numberPlaceholders(BACKFILL_NEXT) }, [leftUpTo, limit]),
+    },
     due: async (by, limit, clock) =>
       idsIn(
         clock === undefined

@@ -17,6 +17,11 @@ const PUT_NAMES: Statement = {
     on conflict (key) do update set names = excluded.names where organizations.names <> excluded.names`,
 };
 
+const ADD_NAMES: Statement = {
+  name: "add names",
+  text: "insert into organizations (key, names) select * from unnest($1::text[], $2::text[]) on conflict do nothing",
+};
+
 /** Sends the statement that adds contributions, each to a sum of its own. */
 export function addToSums(runQuery: RunQuery, contributions: readonly Contribution[]): readonly Promise<unknown>[] {
   const sums = contributions.flatMap(storedSumsOf);
@@ -30,11 +35,16 @@ export function addToSums(runQuery: RunQuery, contributions: readonly Contributi
   ];
 }
 
+type WriteNames = (runQuery: RunQuery, organizations: readonly NamedOrganization[]) => readonly Promise<unknown>[];
+
+const writeNames =
+  (statement: Statement): WriteNames =>
+  (runQuery, organizations) =>
+    organizations.length === 0
+      ? []
+      : [runQuery(statement, [organizations.map(({ key }) => key), organizations.map(({ names }) => names)])];
+
 /** Sends the statement that writes the names of organisations. */
-export const putNames = (
-  runQuery: RunQuery,
-  organizations: readonly NamedOrganization[],
-): readonly Promise<unknown>[] =>
-  organizations.length === 0
-    ? []
-    : [runQuery(PUT_NAMES, [organizations.map(({ key }) => key), organizations.map(({ names }) => names)])];
+export const putNames = writeNames(PUT_NAMES);
+/** The same, but keeps the names that are there. */
+export const addNames = writeNames(ADD_NAMES);

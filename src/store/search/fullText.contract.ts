@@ -125,6 +125,14 @@ function testWords(proves: Proves): void {
   });
 
   proves("words match whatever operators of the databases they look like", async (store) => {
+    await make(store, "b", {
+      ...OPEN,
+      title: "!",
+      title_en: "",
+      description: " \0 ",
+      lots: [],
+      items: [item("", "…")],
+    });
     await make(store, "a", { ...OPEN, title: "AND or NOT near( :* & | ! <-> \\ 'x' \"y\" ~title s:complete" });
     for (const q of ["and", "NOT", "near", "title", "s:complete", "'x'", '"y"', "or & not | !near"])
       assert.equal(await idsOf(store, { q }), "a", q);

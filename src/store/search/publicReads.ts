@@ -48,3 +48,6 @@ export type PublicReads = {
   /** The name of the organisation with this key, if a real tender names it. */
   organizationName(key: string): Promise<OrganizationName | undefined>;
 };
+
+/** How far the search index is with older tenders, in numbers of tenders. */
+export type BackfillProgress = { readonly done: number; readonly total: number };

@@ -46,5 +46,11 @@ export const PUBLISHED_PAGE = `
   join tenders on id = tender_id order by public_row`;
 
 export const PUBLISHED_COUNT = "select coalesce(sum(number), 0) as number from statuses";
+/** The state of the backfill of the index. */
+export const BACKFILL_STATE = 'select left_up_to as "leftUpTo", done, total from index_backfill';
+/** The next tenders of the backfill. Values: up to which first row, and the limit. */
+export const BACKFILL_NEXT = `
+  select tender_id as id, first_row as "firstRow", public_row as "publicRow" from facets
+  where first_row <= ? order by first_row desc limit ?`;
 export const IS_BACKFILLING = "select count(*) as number from index_backfill";
 export const ORGANIZATION_NAMES = "select names from organizations where key = ?";

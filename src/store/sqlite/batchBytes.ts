@@ -1,5 +1,6 @@
 import type { ChangeRow } from "../changeRows.ts";
 import type { EntryRow } from "../engine.ts";
+import type { BackfillBatch } from "../search/backfillBatch.ts";
 
 /**
  * Batches on their way to the writer thread. Structured clone would copy each text three times: out of one heap, into the other, and
@@ -11,6 +12,7 @@ import type { EntryRow } from "../engine.ts";
 export type Batch<Text = string> = {
   readonly rows: readonly ChangeRow<Text>[];
   readonly entries: readonly EntryRow<Text>[];
+  readonly backfill?: BackfillBatch<Text> | undefined;
 };
 
 export type EncodedBatch = {
@@ -81,7 +83,7 @@ export function decodeBatch({ memory, textsEnd, end }: EncodedBatch): Batch<Uint
 }
 
 /** The batch with another form of each text, always in the same order. */
-const mapTexts = <From, To>({ rows, entries }: Batch<From>, map: (text: From) => To): Batch<To> => ({
+const mapTexts = <From, To>({ rows, entries, backfill }: Batch<From>, map: (text: From) => To): Batch<To> => ({
   rows: rows.map((row) => ({
     ...row,
     patch: map(row.patch),
@@ -90,4 +92,11 @@ const mapTexts = <From, To>({ rows, entries }: Batch<From>, map: (text: From) =>
     searchRow: row.searchRow && { ...row.searchRow, tokens: map(row.searchRow.tokens) },
   })),
   entries: entries.map((entry) => ({ ...entry, text: entry.text === undefined ? undefined : map(entry.text) })),
+  backfill: backfill && {
+    ...backfill,
+    searchWrites: backfill.searchWrites.map((write) => ({
+      ...write,
+      row: write.row && { ...write.row, tokens: map(write.row.tokens) },
+    })),
+  },
 });

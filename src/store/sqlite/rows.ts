@@ -1,12 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
 import { type ChangeRow, type CommitSummary, summariseRows, type TenderWrite } from "../changeRows.ts";
-import type { EntryRow } from "../engine.ts";
 import { requireRow } from "../rowMapping.ts";
 import { contributionsToAdd, lastNames } from "../search/indexChanges.ts";
+import type { Batch } from "./batchBytes.ts";
 import { prepareEntryWrites } from "./entries.ts";
 import { prepareQuery, prepareWrite, TEXT_MARK } from "./query.ts";
 import { prepareSearchWrites } from "./searchWrites.ts";
-import { prepareNameWrites, prepareSumWrites } from "./statisticsWrites.ts";
+import { prepareBackfillWrites, prepareNameWrites, prepareSumWrites } from "./statisticsWrites.ts";
 
 /** A change whose texts are bytes of UTF-8. */
 type ByteRow = ChangeRow<Uint8Array>;
@@ -14,7 +14,7 @@ type ByteRow = ChangeRow<Uint8Array>;
 /** Writes groups of changes, each in one transaction. */
 export type SqliteWriter = {
   /** Returns once everything is on disk; throws if nothing was written. */
-  readonly commit: (rows: readonly ByteRow[], entries: readonly EntryRow<Uint8Array>[]) => void;
+  readonly commit: (batch: Batch<Uint8Array>) => void;
   readonly close: () => void;
 };
 
@@ -35,12 +35,13 @@ export function openSqliteWriter(path: string): SqliteWriter {
   const writeCounters = prepareCounterWrites(db);
   const { writeSearch, isIndexed } = prepareSearchWrites(db);
   const addToSums = prepareSumWrites(db);
-  const putNames = prepareNameWrites(db);
+  const { putNames, addNames } = prepareNameWrites(db);
+  const writeBackfill = prepareBackfillWrites(db);
   const begin = prepareWrite(db, "begin immediate");
   const commit = prepareWrite(db, "commit");
   const rollback = prepareWrite(db, "rollback");
 
-  function writeAll(rows: readonly ByteRow[], entries: readonly EntryRow<Uint8Array>[]): void {
+  function writeAll({ rows, entries, backfill }: Batch<Uint8Array>): void {
     const summary = summariseRows(rows);
     const contributions = contributionsToAdd(rows, isIndexed);
     for (const tenderWrite of summary.tenderWrites) {
@@ -57,13 +58,18 @@ export function openSqliteWriter(path: string): SqliteWriter {
     addToSums(contributions);
     putNames(lastNames(rows));
     for (const entry of entries) writeEntry(entry);
+    if (!backfill) return;
+    for (const write of backfill.searchWrites) writeSearch(write);
+    addToSums(backfill.contributions);
+    addNames(backfill.organizations);
+    writeBackfill(backfill);
   }
 
   return {
-    commit(rows, entries) {
+    commit(batch) {
       begin.run();
       try {
-        writeAll(rows, entries);
+        writeAll(batch);
         commit.run();
       } catch (error) {
         if (db.isTransaction) rollback.run();

@@ -14,7 +14,7 @@ import { SQLITE_MIGRATIONS } from "../migrations/sqlite.ts";
 import { TENDER_DOCUMENT } from "../rowMapping.ts";
 import { testOlderSchema } from "../search.contract.ts";
 import { ENTRY_TABLES, FileTakenError, type Store } from "../store.ts";
-import { testInterruptedUpgrade, testLargeUpgrade, testUpgrade } from "../upgrade.contract.ts";
+import { testBackfill, testInterruptedUpgrade, testLargeUpgrade, testUpgrade } from "../upgrade.contract.ts";
 import { openSqlite } from "./sqlite.ts";
 
 const newFolder = () => mkdtemp(join(tmpdir(), "tenderhall-store-"));
@@ -117,6 +117,10 @@ describe("a data folder with SQLite", () => {
 
     proves(`a registry of schema ${version} is migrated with everything it has`, (folder) =>
       testUpgrade(file, openOlder(folder)),
+    );
+
+    proves(`tenders of schema ${version} are added to the search index while they change`, (folder) =>
+      testBackfill(openOlder(folder)),
     );
 
     if (movesBids) {

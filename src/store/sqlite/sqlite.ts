@@ -14,6 +14,8 @@ import {
   requireRow,
   type TotalRow,
 } from "../rowMapping.ts";
+import type { BackfillState, LeftTender } from "../search/backfillBatch.ts";
+import { BACKFILL_NEXT, BACKFILL_STATE } from "../search/publicSql.ts";
 import {
   DiskFullError,
   FileTakenError,
@@ -69,8 +71,8 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0, ...mig
       return {
         position: position.now(),
         rollback,
-        commit: (rows, entries = []) => {
-          const written = thread.commit({ rows, entries }).catch(rethrowTyped);
+        commit: (rows, entries = [], backfill) => {
+          const written = thread.commit({ rows, entries, backfill }).catch(rethrowTyped);
           const commit = written.finally(position.refresh).finally(rollback);
           const settledCommit = commit
             .catch(() => {})
@@ -241,6 +243,8 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
   const replaceSecret = db.prepare(`
     insert into secrets (name, secret) values (?, ?)
     on conflict (name) do update set secret = excluded.secret`);
+  const backfillState = prepareQuery<BackfillState>(db, BACKFILL_STATE);
+  const backfillNext = prepareQuery<LeftTender>(db, BACKFILL_NEXT);
   const ping = db.prepare("select count(*) from days");
   return {
     load: async (id: string) => tender.get(id),
@@ -254,6 +258,10 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
     },
     feed: openFeed(db, waitForCommit),
     publicReads: openPublicReads(db, waitForCommit),
+    backfill: {
+      state: async () => backfillState.get(),
+      next: async (leftUpTo: number, limit: number) => backfillNext.all(leftUpTo, limit),
+    },
     due: async (by: number, limit: number, clock?: string) =>
       idsIn(clock === undefined ? due.all(by, limit) : dueOn.all(clock, by, limit)),
     nextWake: async (clock?: string) => (clock === undefined ? nextWake.get() : nextWakeOn.get(clock))?.wake_at,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { addDecimals, decimal } from "../../domain/values/decimal.ts";
 import type { Contribution } from "../../indexing/statistics.ts";
+import type { BackfillBatch } from "../search/backfillBatch.ts";
 import type { NamedOrganization } from "../search/indexChanges.ts";
 import { storedSumsOf } from "../search/statisticsRows.ts";
 import { prepareWrite } from "./query.ts";
@@ -22,14 +23,31 @@ export function prepareSumWrites(db: DatabaseSync): (contributions: readonly Con
 }
 
 /** The names of organisations. */
-export function prepareNameWrites(db: DatabaseSync): (organizations: readonly NamedOrganization[]) => void {
+export function prepareNameWrites(db: DatabaseSync) {
   const put = prepareWrite(
     db,
     `
     insert into organizations (key, names) values (?, ?)
     on conflict (key) do update set names = excluded.names where names <> excluded.names`,
   );
-  return (organizations) => {
-    for (const { key, names } of organizations) put.run(key, names);
+  const add = prepareWrite(db, "insert into organizations (key, names) values (?, ?) on conflict do nothing");
+  return {
+    putNames(organizations: readonly NamedOrganization[]): void {
+      for (const { key, names } of organizations) put.run(key, names);
+    },
+    /** Keeps the names that are there. */
+    addNames(organizations: readonly NamedOrganization[]): void {
+      for (const { key, names } of organizations) add.run(key, names);
+    },
+  };
+}
+
+/** How far the backfill is. */
+export function prepareBackfillWrites(db: DatabaseSync): (batch: BackfillBatch<unknown>) => void {
+  const proceed = prepareWrite(db, "update index_backfill set left_up_to = ?, done = ?");
+  const complete = prepareWrite(db, "delete from index_backfill");
+  return ({ state }) => {
+    if (state) proceed.run(state.leftUpTo, state.done);
+    else complete.run();
   };
 }

@@ -26,8 +26,7 @@ port.on("message", (batch: EncodedBatch | "close") => {
 
 function commitBatch(batch: EncodedBatch): CommitReport {
   try {
-    const { rows, entries } = decodeBatch(batch);
-    writer.commit(rows, entries);
+    writer.commit(decodeBatch(batch));
     if (slowDiskMs > 0) Atomics.wait(sleepBuffer, 0, 0, slowDiskMs);
     return "committed";
   } catch (failed) {

@@ -1,0 +1,15 @@
+import type { BackfillBatch } from "../search/backfillBatch.ts";
+import type { RunQuery, Statement } from "./connection.ts";
+import { writeSearchRow } from "./searchWrites.ts";
+import { addNames, addToSums } from "./statisticsWrites.ts";
+
+const PROCEED: Statement = { name: "backfill proceed", text: "update index_backfill set left_up_to = $1, done = $2" };
+const COMPLETE: Statement = { name: "backfill complete", text: "delete from index_backfill" };
+
+/** Sends the statements that write a batch of the backfill, inside a transaction of the caller, without waiting for results. */
+export const writeBackfill = (runQuery: RunQuery, batch: BackfillBatch): readonly Promise<unknown>[] => [
+  ...batch.searchWrites.flatMap((write) => writeSearchRow(runQuery, write)),
+  ...addToSums(runQuery, batch.contributions),
+  ...addNames(runQuery, batch.organizations),
+  batch.state ? runQuery(PROCEED, [batch.state.leftUpTo, batch.state.done]) : runQuery(COMPLETE),
+];
