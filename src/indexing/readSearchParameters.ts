@@ -19,6 +19,7 @@ import {
   type SearchParameters,
 } from "./searchParameters.ts";
 import { SEARCH_MATCHES_MAX, SEARCH_SORTS } from "./searchQuery.ts";
+import { isTrackingParameter } from "./trackingParameters.ts";
 import { SEARCH_TERMS_MAX, searchTermsOf } from "./words.ts";
 
 /** Reading the parameters of a search, with everything that is wrong with them. */
@@ -64,10 +65,6 @@ export const LISTED_VALUES_MAX = 30;
 const MESSAGE_VALUE_LENGTH_MAX = 60;
 /** More than anyone reads. */
 const PROBLEMS_MAX = 20;
-
-/** Added by other sites to the links that lead here. They say nothing about the search. */
-const TRACKING_PARAMETER =
-  /^(?:utm_\w*|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|twclid|igshid|mc_[ce]id|_ga|_gl)$/;
 
 /** A text for a message: not too long, and without control characters. */
 const shortened = (text: string): string =>
@@ -119,7 +116,7 @@ export function readSearchParameters(query: URLSearchParams, context: SearchPara
     page: readOne(reader, "page", "page", (text) => pageNumber(text, context.pageSize)) ?? 1,
   };
   for (const name of new Set(query.keys()))
-    if (!isParameterName(name) && !TRACKING_PARAMETER.test(name) && !context.otherParameters?.has(name))
+    if (!isParameterName(name) && !isTrackingParameter(name) && !context.otherParameters?.has(name))
       report(name, "unknown parameter", name);
   return { parameters, problems };
 }

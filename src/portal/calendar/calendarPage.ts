@@ -8,6 +8,7 @@ import { type PortalPage, type PortalSite, pagePathOf } from "../layout/portalPa
 import { shortText } from "../layout/shortText.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { formatMonth } from "../statistics/statisticsCharts.ts";
+import { tenderPath } from "../tender/tenderScreen.ts";
 import { type CalendarDay, type CalendarDays, EVENTS_MAX, type TenderEvent } from "./calendarEvents.ts";
 import { type CalendarPeriod, type CalendarProblem, neighbourOf, periodAround, weekdayOf } from "./calendarPeriod.ts";
 
@@ -173,7 +174,7 @@ function eventItem({ kind, at, tender }: TenderEvent, { view, site, language }: 
   const { shortKinds } = messagesIn(language).calendar;
   const title = shortText(textIn(language, tender, "title"), TITLE_LENGTH_MAX) || tender.tenderID;
   const buyer = shortText(textIn(language, tender.procuringEntity ?? {}, "name"), TITLE_LENGTH_MAX);
-  const href = pagePathOf(site, `/tenders/${encodeURIComponent(tender.tenderID || tender.id)}`, language);
+  const href = pagePathOf(site, tenderPath(tender.id), language);
   return html`<li class="event ${kind.replace(" ", "-")}"><span class="event-time">${shortKinds[kind]} ${eventTime(at, view.zoneName, language)}</span> <a href="${href}">${userText(title)}</a>${buyer === "" || view.period.view === "month" ? EMPTY_MARKUP : html` <span class="about">${userText(buyer)}</span>`}</li>
 `;
 }

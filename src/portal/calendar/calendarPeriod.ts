@@ -1,5 +1,5 @@
 import { DAY, dayOf, type Instant, type Zone } from "../../domain/values/time.ts";
-import { isTrackingParameter } from "../layout/trackingParameters.ts";
+import { isTrackingParameter } from "../../indexing/trackingParameters.ts";
 
 /** The days that a calendar shows, as its parameters say. Days are texts such as 2026-11-17, in the zone of the registry. */
 

@@ -9,6 +9,7 @@ import { messagesIn } from "../layout/messages/messages.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
 import { shortText } from "../layout/shortText.ts";
+import { tenderPath } from "../tender/tenderScreen.ts";
 import { readDays, type TenderEvent, withTenders } from "./calendarEvents.ts";
 import { CALENDAR_PATH, calendarPage } from "./calendarPage.ts";
 import {
@@ -110,7 +111,7 @@ function fileEvent({ kind, at, tender }: TenderEvent, { site, language }: PageRe
   const texts = messagesIn(language).calendar;
   const title = shortText(textIn(language, tender, "title"));
   const buyer = shortText(textIn(language, tender.procuringEntity ?? {}, "name"));
-  const path = `/tenders/${encodeURIComponent(tender.tenderID || tender.id)}`;
+  const path = tenderPath(tender.id);
   const host = URL.parse(site.origin)?.hostname ?? "localhost";
   // A tender with lots has several auctions, which only their start tells apart.
   const uid = `${tender.id}-${UID_NAMES[kind]}${kind === "auction" ? `-${at}` : ""}@${host}`;

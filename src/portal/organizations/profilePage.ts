@@ -17,6 +17,7 @@ import { type PortalPage, type PortalSite, pagePathOf } from "../layout/portalPa
 import { shortText } from "../layout/shortText.ts";
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import { amountsIn, currenciesOf, type Figures } from "../statistics/figures.ts";
+import { tenderPath } from "../tender/tenderScreen.ts";
 import {
   type NamedOrganization,
   type OrganizationProfile,
@@ -165,7 +166,7 @@ ${content}
 
 function tenderItem(tender: ProfileTender, context: PageContext): Markup {
   const { site, language } = context;
-  const href = pagePathOf(site, `/tenders/${encodeURIComponent(tender.tenderID || tender.id)}`, language);
+  const href = pagePathOf(site, tenderPath(tender.id), language);
   const title = shortText(textIn(language, tender.title, "title")) || tender.tenderID;
   const facts = context.view.profile.role === "buyer" ? buyerFacts(tender, context) : supplierFacts(tender, context);
   const procedure = nameOf(messagesIn(language).names.procedures, tender.procedure);

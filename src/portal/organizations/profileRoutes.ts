@@ -2,12 +2,12 @@ import type { HttpResponse } from "../../http/responses.ts";
 import { indexKey } from "../../indexing/organizationKeys.ts";
 import { SEARCH_MATCHES_MAX } from "../../indexing/searchQuery.ts";
 import { AMOUNT_MEASURES, COUNT_MEASURES } from "../../indexing/statistics.ts";
+import { isTrackingParameter } from "../../indexing/trackingParameters.ts";
 import type { PageProblem } from "../layout/components.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import { pagePathOf } from "../layout/portalPage.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
-import { isTrackingParameter } from "../layout/trackingParameters.ts";
 import { html } from "../markup.ts";
 import { type Figures, successRate } from "../statistics/figures.ts";
 import {

@@ -1,5 +1,5 @@
 import { dayOf, type Instant, type Zone } from "../../domain/values/time.ts";
-import { isTrackingParameter } from "../layout/trackingParameters.ts";
+import { isTrackingParameter } from "../../indexing/trackingParameters.ts";
 
 /** The months of a statistic, as the parameters `from` and `to` say. Both are included. */
 export type StatisticsPeriod = { readonly from: string; readonly to: string };
