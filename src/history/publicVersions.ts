@@ -42,14 +42,19 @@ const ROWS_AT_ONCE = 100;
 /**
  * The versions of a tender up to its present state, in order. `tender` is the present state, by which it is decided what may be read:
  * rows after its last public change never are, and rows of bids only if a view needs bids. So the response time tells nothing about
- * sealed bids and unpublished prices. Holds the rows of one page and the last two states.
+ * sealed bids and unpublished prices. Holds the rows of one page and the last two states. `beforeRows` is called before each page, with
+ * the number of rows so far.
  */
-export async function* publicVersions(reader: LedgerReader, tender: Tender): AsyncGenerator<PublicVersion> {
+export async function* publicVersions(
+  reader: LedgerReader,
+  tender: Tender,
+  beforeRows?: (rowsRead: number) => Promise<void>,
+): AsyncGenerator<PublicVersion> {
   const needsBids = bidsToView(tender) === "all";
   const stateAfter = needsBids ? tenderAfter : tenderWithoutBidsAfter;
   let state: Tender | undefined;
   let last: PublicVersion | undefined;
-  for await (const row of rowsOf(reader, tender, needsBids)) {
+  for await (const row of rowsOf(reader, tender, needsBids, beforeRows)) {
     const after = stateAfter(state, row);
     state = after;
     const { status, dateModified } = after;
@@ -65,9 +70,11 @@ async function* rowsOf(
   { ledgerOf }: LedgerReader,
   { id, dateModified: upTo }: Tender,
   needsBids: boolean,
+  beforeRows?: (rowsRead: number) => Promise<void>,
 ): AsyncGenerator<LedgerRow> {
   const kinds = needsBids ? "all" : "tender";
-  for (let after = 0; ; ) {
+  for (let [after, count] = [0, 0]; ; count += ROWS_AT_ONCE) {
+    await beforeRows?.(count);
     const rows = await ledgerOf(id, { after, upTo, limit: ROWS_AT_ONCE, kinds });
     yield* rows;
     const last = rows.at(-1);

@@ -1,8 +1,21 @@
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { type LedgerReader, type PublicVersion, publicVersions } from "./publicVersions.ts";
+import { openReplayLimit } from "./replayLimit.ts";
 
 /** Questions about the public history of a tender. Each replays the ledger of the tender as far as it must. */
+
+const replayLimit = openReplayLimit();
+
+/** The versions of a tender, for a request: one of many that want a long history waits, or is rejected. */
+async function* limitedVersions(reader: LedgerReader, tender: Tender): AsyncGenerator<PublicVersion> {
+  const lease = replayLimit.open();
+  try {
+    yield* publicVersions(reader, tender, lease.beforeRows);
+  } finally {
+    lease.release();
+  }
+}
 
 /** The first versions after a number, in order. */
 export async function versionsAfter(
@@ -12,7 +25,7 @@ export async function versionsAfter(
   limit: number,
 ): Promise<readonly PublicVersion[]> {
   const found: PublicVersion[] = [];
-  for await (const version of publicVersions(reader, tender)) {
+  for await (const version of limitedVersions(reader, tender)) {
     if (version.number <= number) continue;
     found.push(version);
     if (found.length >= limit) break;
@@ -28,7 +41,7 @@ export async function versionsBefore(
   limit: number,
 ): Promise<readonly PublicVersion[]> {
   const found: PublicVersion[] = [];
-  for await (const version of publicVersions(reader, tender)) {
+  for await (const version of limitedVersions(reader, tender)) {
     if (number !== undefined && version.number >= number) break;
     found.push(version);
     if (found.length > limit) found.shift();
@@ -43,7 +56,7 @@ export async function versionAt(
   at: Instant,
 ): Promise<{ readonly version: PublicVersion; readonly isLast: boolean } | undefined> {
   let found: PublicVersion | undefined;
-  for await (const version of publicVersions(reader, tender)) {
+  for await (const version of limitedVersions(reader, tender)) {
     if (version.at > at) return found && { version: found, isLast: false };
     found = version;
   }
@@ -58,7 +71,7 @@ export async function versionsNumbered(
 ): Promise<ReadonlyMap<number, PublicVersion>> {
   const found = new Map<number, PublicVersion>();
   const last = Math.max(...numbers);
-  for await (const version of publicVersions(reader, tender)) {
+  for await (const version of limitedVersions(reader, tender)) {
     if (numbers.includes(version.number)) found.set(version.number, version);
     if (version.number >= last) break;
   }
