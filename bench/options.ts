@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import type { Pace } from "./rounds.ts";
 import { AUCTIONS } from "./rows/auctions.ts";
 import { DOCUMENTS } from "./rows/documents.ts";
+import { HISTORY } from "./rows/history.ts";
 import { PROCEDURE } from "./rows/procedure.ts";
 import { READS } from "./rows/reads.ts";
 import { SEEDED } from "./rows/seeded.ts";
@@ -16,6 +17,7 @@ import type { RowPlan } from "./rows.ts";
 export const PLANS: readonly RowPlan[] = [
   ...READS,
   ...TENDER_PAGES,
+  ...HISTORY,
   ...WRITES,
   ...WRITE_COSTS,
   ...TRANSITIONS,

@@ -105,6 +105,16 @@ export function underLoad(
   return { name, run, server, ...comparison };
 }
 
+/** The same contestant, measured by the processor time of a request. */
+export const inProcessorTime = (contestant: Contestant): Contestant => ({
+  ...contestant,
+  run: async (seconds) => {
+    const sample = await contestant.run(seconds);
+    if (sample.cpuMicros === undefined) throw new Error(`the processor time of ${contestant.name} is unknown`);
+    return { ...sample, value: sample.cpuMicros };
+  },
+});
+
 /** Throws if there were errors: measurements of wrong responses are useless. */
 export function failOn(name: string, errors: readonly string[]): void {
   if (errors.length > 0) throw new Error(`${name} returned unexpected responses:\n  ${errors.join("\n  ")}`);

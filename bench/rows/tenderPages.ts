@@ -2,8 +2,8 @@ import { tenderBody } from "../bodies.ts";
 import { type BenchRequest, publish } from "../requests.ts";
 import {
   type BenchRow,
-  type Contestant,
   compareProducts,
+  inProcessorTime,
   loadOf,
   type RowContext,
   type RowPlan,
@@ -47,16 +47,6 @@ async function prepareUncachedPage({ servers }: RowContext): Promise<BenchRow> {
     end: () => server.stop(),
   };
 }
-
-/** The same contestant, measured by the processor time of a request. */
-const inProcessorTime = (contestant: Contestant): Contestant => ({
-  ...contestant,
-  run: async (seconds) => {
-    const sample = await contestant.run(seconds);
-    if (sample.cpuMicros === undefined) throw new Error(`the processor time of ${contestant.name} is unknown`);
-    return { ...sample, value: sample.cpuMicros };
-  },
-});
 
 export const TENDER_PAGES: readonly RowPlan[] = [
   { name: "page of a tender, hot", hasTarget: true, prepare: prepareHotPage },

@@ -54,29 +54,30 @@ export async function* publicVersions(
   const stateAfter = needsBids ? tenderAfter : tenderWithoutBidsAfter;
   let state: Tender | undefined;
   let last: PublicVersion | undefined;
-  for await (const row of rowsOf(reader, tender, needsBids, beforeRows)) {
-    const after = stateAfter(state, row);
-    state = after;
-    const { status, dateModified } = after;
-    if (status === "draft" || dateModified === last?.tender.dateModified) continue;
-    const before: PublicState | undefined = last && { at: last.at, tender: last.tender };
-    const act = publicActOf(parseAct(row.act), before?.tender, after);
-    last = { number: (last?.number ?? 0) + 1, at: row.at, act, tender: after, before };
-    yield last;
-  }
+  for await (const rows of rowPages(reader, tender, needsBids, beforeRows))
+    for (const row of rows) {
+      const after = stateAfter(state, row);
+      state = after;
+      const { status, dateModified } = after;
+      if (status === "draft" || dateModified === last?.tender.dateModified) continue;
+      const before: PublicState | undefined = last && { at: last.at, tender: last.tender };
+      const act = publicActOf(parseAct(row.act), before?.tender, after);
+      last = { number: (last?.number ?? 0) + 1, at: row.at, act, tender: after, before };
+      yield last;
+    }
 }
 
-async function* rowsOf(
+async function* rowPages(
   { ledgerOf }: LedgerReader,
   { id, dateModified: upTo }: Tender,
   needsBids: boolean,
   beforeRows?: (rowsRead: number) => Promise<void>,
-): AsyncGenerator<LedgerRow> {
+): AsyncGenerator<readonly LedgerRow[]> {
   const kinds = needsBids ? "all" : "tender";
   for (let [after, count] = [0, 0]; ; count += ROWS_AT_ONCE) {
     await beforeRows?.(count);
     const rows = await ledgerOf(id, { after, upTo, limit: ROWS_AT_ONCE, kinds });
-    yield* rows;
+    yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < ROWS_AT_ONCE) return;
     after = last.at;
