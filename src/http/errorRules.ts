@@ -17,7 +17,7 @@ const HTTP_RULES = {
     "unknown-version": {
       statuses: [404],
       title: "Unknown API version",
-      text: "The home page lists the versions.",
+      text: "The documentation lists the versions.",
     },
     "method-not-allowed": {
       statuses: [405],

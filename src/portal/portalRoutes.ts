@@ -6,6 +6,7 @@ import { isReadMethod } from "../http/securityHeaders.ts";
 import { AUCTION_ROUTES, type AuctionPagePorts } from "./auctions/auctionRoutes.ts";
 import { CALENDAR_ROUTES } from "./calendar/calendarRoutes.ts";
 import { CHANGES_ROUTES } from "./changes/changesRoutes.ts";
+import { HOME_ROUTES } from "./home/homeRoutes.ts";
 import { languagePrefixOf } from "./layout/languages.ts";
 import type { PageRequest } from "./layout/pageRequest.ts";
 import { handlePortalAssets } from "./layout/portalAssets.ts";
@@ -27,6 +28,7 @@ export type PortalPorts = AuctionPagePorts &
 
 /** All pages of the portal, in every language. */
 const ROUTES: readonly PortalRoute<PortalPorts>[] = [
+  ...HOME_ROUTES,
   ...SITE_ROUTES,
   ...AUCTION_ROUTES,
   ...SEARCH_ROUTES,

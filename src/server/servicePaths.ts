@@ -13,7 +13,6 @@ import { describeApi } from "../openapi/openapi.ts";
 import { describeSpore } from "../openapi/spore.ts";
 import { describeUnversionedApi } from "../openapi/unversionedOpenapi.ts";
 import { handleDocs } from "../portal/docs/docsHandler.ts";
-import { showHomePage } from "../portal/homePage.ts";
 import { handlePortal } from "../portal/portalRoutes.ts";
 import { showLiveness, showReadiness } from "./health.ts";
 import { showMetrics } from "./showMetrics.ts";
@@ -28,7 +27,6 @@ type PageHandler = (
 const METRICS_PATH = "/metrics";
 
 const UNVERSIONED_PAGES: { readonly [path: string]: PageHandler } = {
-  "/": showHomePage,
   "/health": showHealth,
   "/openapi.json": (service) => openapiResponse(service, "unversioned", describeUnversionedApi),
   "/health/live": showLiveness,

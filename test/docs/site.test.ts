@@ -81,6 +81,16 @@ describe("the documentation", async () => {
     for (const [url, status] of others) assert.equal(status, 200, url);
   });
 
+  it("lists the versions on its first page, newest first, each with its feed and descriptions", async () => {
+    const html = await pageOf("/docs");
+    assert.match(html, /Write new clients for 2\.5, the current version, which the guides use too/);
+    const versions = [...html.matchAll(/<th scope="row"><code>([\d.]+)<\/code>/g)].map(([, version]) => version);
+    assert.deepEqual(versions, ["2.5", "2.3", "0", "0.2", "0.1"]);
+    for (const segment of SEGMENTS)
+      for (const path of [`/api/${segment}/tenders`, `/api/${segment}/openapi.json`, `/docs/api/${segment}`])
+        assert.ok(linksIn(html).includes(path), path);
+  });
+
   it("has a strict content security policy, and no inline scripts or styles", async () => {
     for (const [url, html] of await crawl(`${world.url}/docs`, `${world.url}/docs`)) {
       const { headers } = await fetch(url);

@@ -27,38 +27,68 @@ export async function listedAuctions(
   query: URLSearchParams,
   language: Language,
 ): Promise<Omit<AuctionList, "zone" | "site">> {
-  const { zone, sandbox } = config;
   const { mode, offset: beyond, problems } = readListParameters(query, language);
-  // Only a sandbox has test clocks, and what runs on them is a part of what there is to try.
-  const clocks = sandbox ? [undefined, true as const] : [undefined];
-
-  async function list(status: ListedAuction["status"], page: Omit<AuctionListQuery, "status">) {
-    const pages = await Promise.all(
-      clocks.map((isOnTestClock) =>
-        registry.auctions.list({ ...page, status: listedStatus({ status, ...(isOnTestClock && { isOnTestClock }) }) }),
-      ),
-    );
-    return pages.flat().filter((listed) => listed.mode === mode);
-  }
-
-  const summaries = async (listed: readonly ListedAuction[]): Promise<readonly AuctionSummary[]> =>
-    (await Promise.all(listed.map((auction) => summaryOf(registry, auction, language)))).flatMap(
-      (found) => found ?? [],
-    );
-
-  const today = dayOf(await registry.nowFor({}), zone);
-  const running = await list("running", { limit: SHOWN_MAX });
-  const planned = byStart(await list("planned", { limit: SHOWN_MAX }));
-  const isToday = ({ start }: ListedAuction) => dayOf(start, zone) <= today;
-  const finished = byStart(await list("ended", { limit: FINISHED_MAX, descending: true, beyond })).toReversed();
+  const ports = { registry, config };
+  const { today, coming } = await upcomingAuctions(ports, mode);
+  const finished = byStart(
+    await listAuctions(ports, "ended", mode, { limit: FINISHED_MAX, descending: true, beyond }),
+  ).toReversed();
   const last = finished.length >= FINISHED_MAX ? finished.at(-1) : undefined;
+  const summaries = (listed: readonly ListedAuction[]) => summariesOf(registry, listed, language);
   return {
     problems,
-    today: await summaries([...byStart(running), ...planned.filter(isToday)]),
-    coming: await summaries(planned.filter((auction) => !isToday(auction))),
+    today: await summaries(today),
+    coming: await summaries(coming),
     finished: await summaries(finished),
     ...(last && { earlierQuery: `?offset=${encodeURIComponent(last.position)}${mode ? "&mode=test" : ""}` }),
   };
+}
+
+/** The number of auctions that run or start today, and the first of them. */
+export async function auctionsOfToday(
+  ports: ListPorts,
+  language: Language,
+  limit: number,
+): Promise<{ readonly count: number; readonly auctions: readonly AuctionSummary[] }> {
+  const { today } = await upcomingAuctions(ports, undefined);
+  return { count: today.length, auctions: await summariesOf(ports.registry, today.slice(0, limit), language) };
+}
+
+async function upcomingAuctions(ports: ListPorts, mode: ListedAuction["mode"]) {
+  const { zone } = ports.config;
+  const day = dayOf(await ports.registry.nowFor({}), zone);
+  const running = byStart(await listAuctions(ports, "running", mode, { limit: SHOWN_MAX }));
+  const planned = byStart(await listAuctions(ports, "planned", mode, { limit: SHOWN_MAX }));
+  const isToday = ({ start }: ListedAuction) => dayOf(start, zone) <= day;
+  return {
+    today: [...running, ...planned.filter(isToday)],
+    coming: planned.filter((auction) => !isToday(auction)),
+  };
+}
+
+async function listAuctions(
+  { registry, config }: ListPorts,
+  status: ListedAuction["status"],
+  mode: ListedAuction["mode"],
+  page: Omit<AuctionListQuery, "status">,
+): Promise<readonly ListedAuction[]> {
+  // Only a sandbox has test clocks, and what runs on them is a part of what there is to try.
+  const clocks = config.sandbox ? [undefined, true as const] : [undefined];
+  const pages = await Promise.all(
+    clocks.map((isOnTestClock) =>
+      registry.auctions.list({ ...page, status: listedStatus({ status, ...(isOnTestClock && { isOnTestClock }) }) }),
+    ),
+  );
+  return pages.flat().filter((listed) => listed.mode === mode);
+}
+
+async function summariesOf(
+  registry: Registry,
+  listed: readonly ListedAuction[],
+  language: Language,
+): Promise<readonly AuctionSummary[]> {
+  const found = await Promise.all(listed.map((auction) => summaryOf(registry, auction, language)));
+  return found.flatMap((summary) => summary ?? []);
 }
 
 type ListParameters = {

@@ -19,7 +19,7 @@ export function typeMarkup(schema: SchemaObject, addressOf: TypeAddress): Markup
   }
   if (schema.anyOf) return schema.anyOf.map(inner).reduce((joined, type) => html`${joined} or ${type}`);
   if (schema.type === "array") return html`list of ${inner(schema.items ?? {})}`;
-  if (schema.const !== undefined) return html`<code>${schema.const}</code>`;
+  if (schema.const !== undefined) return html`<code>${String(schema.const)}</code>`;
   if (schema.pattern === "^[0-9a-f]{32}$") return html`id, 32 hex digits`;
   const format = schema.format && FORMATS[schema.format];
   if (format) return html`${format}`;

@@ -111,11 +111,19 @@ ${items}</ul>
 }
 
 /** A large search box for tenders. The header of a page with it has none: see `hasSearchBox`. */
-export const searchForm = (action: string, label: string, button: string, query = ""): Markup =>
-  html`<form class="search-box" role="search" action="${action}">
+export function searchForm(
+  action: string,
+  label: string,
+  button: string,
+  { hint, query = "" }: { readonly hint?: string; readonly query?: string } = {},
+): Markup {
+  const hintText = hint === undefined ? EMPTY_MARKUP : html`<p class="hint" id="q-hint">${hint}</p>\n`;
+  const described = hint === undefined ? EMPTY_MARKUP : html` aria-describedby="q-hint"`;
+  return html`<form class="search-box" role="search" action="${action}">
 <label for="q">${label}</label>
-<div class="search-row"><input id="q" type="search" name="q" maxlength="500" value="${query}"><button type="submit" class="primary">${button}</button></div>
+${hintText}<div class="search-row"><input id="q" type="search" name="q" maxlength="500" value="${query}"${described}><button type="submit" class="primary">${button}</button></div>
 </form>`;
+}
 
 /** Where the reader is among the pages of a list. Pages count from 1. */
 export type PagePosition = {

@@ -5,9 +5,9 @@ import { type PortalPage, type PortalSite, pagePathOf } from "./portalPage.ts";
 
 /** The head of a page: its title, its addresses in all languages, how a link to it looks, and what it loads. */
 
-/** The title of a tab: what the page is, and the name of the site. */
+/** The title of a tab: what the page is, and the name of the site. The first page begins with that name. */
 export const tabTitleOf = ({ title }: Pick<PortalPage, "title">, { name }: Pick<PortalSite, "name">): string =>
-  title === name ? name : `${title} · ${name}`;
+  title.startsWith(name) ? title : `${title} · ${name}`;
 
 /** The `<head>`. */
 export function renderHead(page: PortalPage, site: PortalSite, language: Language): Markup {

@@ -23,6 +23,7 @@ const STYLESHEET = "portal/layout/portal.css";
 const STYLE_FILES = [
   "portal/layout/base.css",
   STYLESHEET,
+  "portal/home/home.css",
   "portal/auctions/auctions.css",
   "portal/search/search.css",
   "portal/changes/changes.css",

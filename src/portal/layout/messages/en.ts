@@ -1,6 +1,7 @@
 import { AUCTIONS_EN } from "./en/auctions.ts";
 import { CALENDAR_EN } from "./en/calendar.ts";
 import { CHANGES_EN } from "./en/changes.ts";
+import { HOME_EN } from "./en/home.ts";
 import { LAYOUT_EN } from "./en/layout.ts";
 import { NAMES_EN } from "./en/names.ts";
 import { PROFILES_EN } from "./en/profiles.ts";
@@ -15,6 +16,7 @@ import type { Messages } from "./uk.ts";
 export const ENGLISH: Messages = {
   layout: LAYOUT_EN,
   site: SITE_EN,
+  home: HOME_EN,
   names: NAMES_EN,
   tender: TENDER_EN,
   auctions: AUCTIONS_EN,

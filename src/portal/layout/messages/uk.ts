@@ -1,6 +1,7 @@
 import { AUCTIONS_UK } from "./uk/auctions.ts";
 import { CALENDAR_UK } from "./uk/calendar.ts";
 import { CHANGES_UK } from "./uk/changes.ts";
+import { HOME_UK } from "./uk/home.ts";
 import { LAYOUT_UK } from "./uk/layout.ts";
 import { NAMES_UK } from "./uk/names.ts";
 import { PROFILES_UK } from "./uk/profiles.ts";
@@ -14,6 +15,7 @@ import { TENDER_UK } from "./uk/tender.ts";
 export const UKRAINIAN = {
   layout: LAYOUT_UK,
   site: SITE_UK,
+  home: HOME_UK,
   names: NAMES_UK,
   tender: TENDER_UK,
   auctions: AUCTIONS_UK,

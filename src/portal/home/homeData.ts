@@ -1,0 +1,102 @@
+import type { Config } from "../../config/config.ts";
+import type { Tender } from "../../domain/model/tender.ts";
+import type { Decimal } from "../../domain/values/decimal.ts";
+import type { Instant } from "../../domain/values/time.ts";
+import type { SearchFilter, SearchSort } from "../../indexing/searchQuery.ts";
+import type { Registry } from "../../registry/registry.ts";
+import type { AuctionSummary } from "../auctions/auctionList.ts";
+import { textIn } from "../auctions/auctionTexts.ts";
+import { auctionsOfToday } from "../auctions/listedAuctions.ts";
+import type { Language } from "../layout/languages.ts";
+import { isReadable, shortTitle } from "../layout/shortTitle.ts";
+
+/** What the first page shows of the registry: only public data, and nothing about bids. */
+export type HomeData = {
+  /** By status, those with at least one tender. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly closing: readonly TenderSummary[];
+  readonly newest: readonly TenderSummary[];
+  readonly decided: readonly TenderSummary[];
+  readonly auctionCount: number;
+  readonly auctions: readonly AuctionSummary[];
+};
+
+/** A tender in one of the lists. */
+export type TenderSummary = {
+  readonly id: string;
+  readonly title: string;
+  readonly buyer: string;
+  readonly status: string;
+  readonly value?: { readonly amount: Decimal; readonly currency: string };
+  /** The end of the tender period. */
+  readonly deadline?: Instant;
+  /** The deadline is one of a test clock, so nobody knows how long it is until then. */
+  readonly isOnTestClock?: true;
+};
+
+const LISTED_MAX = 6;
+const AUCTIONS_MAX = 5;
+const OPEN_STATUSES = ["active.tendering"];
+const DECIDED_STATUSES = ["active.awarded", "complete"];
+
+export type HomePorts = { readonly registry: Registry; readonly config: Config };
+
+/** Reads everything that the page shows. */
+export async function readHomeData(ports: HomePorts, language: Language): Promise<HomeData> {
+  const { registry } = ports;
+  const search = async (filter: Omit<SearchFilter, "terms" | "mode">, sort: SearchSort) => {
+    const query = {
+      filter: { ...filter, terms: [], mode: "real" },
+      sort,
+      offset: 0,
+      limit: LISTED_MAX,
+      facets: [],
+    } as const;
+    return summariesOf(registry, (await registry.search(query)).ids, language);
+  };
+  const decidedRows = await registry.feed({
+    modes: "real",
+    filter: { statuses: DECIDED_STATUSES },
+    descending: true,
+    beyond: undefined,
+    limit: LISTED_MAX,
+  });
+  const { count, auctions } = await auctionsOfToday(ports, language, AUCTIONS_MAX);
+  return {
+    closing: await search({ statuses: OPEN_STATUSES }, "deadline"),
+    newest: await search({}, "newest"),
+    decided: await summariesOf(
+      registry,
+      decidedRows.map(({ id }) => id),
+      language,
+    ),
+    auctionCount: count,
+    auctions,
+    // Counted last, because reading a tender can carry out its deadlines.
+    counts: new Map([...(await registry.countByStatus())].filter(([, number]) => number > 0)),
+  };
+}
+
+async function summariesOf(
+  registry: Registry,
+  ids: readonly string[],
+  language: Language,
+): Promise<readonly TenderSummary[]> {
+  const tenders = await Promise.all(ids.map((id) => registry.tender(id)));
+  return tenders.flatMap((tender) => (tender ? [summaryOf(tender, language)] : []));
+}
+
+function summaryOf(tender: Tender, language: Language): TenderSummary {
+  const { id, tenderID, status, value, tenderPeriod } = tender;
+  const title = shortTitle(textIn(language, tender, "title"));
+  const deadline = tenderPeriod?.endDate;
+  return {
+    id,
+    title: isReadable(title) ? title : tenderID,
+    buyer: shortTitle(textIn(language, tender.procuringEntity ?? {}, "name")),
+    status,
+    ...(value?.amount !== undefined && { value: { amount: value.amount, currency: value.currency ?? "" } }),
+    ...(deadline !== undefined && { deadline }),
+    ...(tender.testClock !== undefined && { isOnTestClock: true as const }),
+  };
+}

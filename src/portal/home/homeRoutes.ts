@@ -1,0 +1,38 @@
+import { dayOf, type Instant, MINUTE } from "../../domain/values/time.ts";
+import { openVersionedCache } from "../../http/renderedCache.ts";
+import type { HttpResponse } from "../../http/responses.ts";
+import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
+import type { PortalRoute } from "../layout/portalRoute.ts";
+import { sameUntilOf } from "../layout/timeLeft.ts";
+import { renderDevelopersPart } from "./developersPart.ts";
+import { type HomeData, type HomePorts, readHomeData } from "./homeData.ts";
+import { homePage } from "./homePage.ts";
+
+/** The first page. */
+export const HOME_ROUTES: readonly PortalRoute<HomePorts>[] = [{ pattern: /^\/$/, handle: showHomePage }];
+
+const cachedData = openVersionedCache<HomeData>();
+
+/** What the page shows is cached until the registry changes, and the page until its words for the time left change. */
+async function showHomePage(ports: HomePorts, { site, language }: PageRequest): Promise<HttpResponse> {
+  const { registry, config } = ports;
+  const version = await registry.catchUp();
+  const now = await registry.nowFor({});
+  const today = dayOf(now, config.zone);
+  const cached = cachedData(registry, version);
+  const key = `${language} ${today}`;
+  const data = cached.get(key) ?? (await readHomeData(ports, language));
+  cached.set(key, data);
+  const developersPart = renderDevelopersPart({ config, site, language, now, isEmpty: data.counts.size === 0 });
+  const page = homePage({ data, site, language, now, zoneName: config.zone.name, developersPart });
+  const until = Math.min(sameUntilOf(deadlinesOf(data), now), nextQuarter(now));
+  return pageResponse(page, { site, language }, { isFresh: () => registry.isFreshAt(version, until) });
+}
+
+const deadlinesOf = ({ closing }: HomeData): readonly Instant[] =>
+  closing.flatMap(({ deadline, isOnTestClock }) => (deadline === undefined || isOnTestClock ? [] : [deadline]));
+
+const QUARTER = 15 * MINUTE;
+
+/** Auctions of another day and other dates of the first step are shown from midnight on, which is a quarter of an hour in every zone. */
+const nextQuarter = (now: Instant): Instant => (Math.floor(now / QUARTER) + 1) * QUARTER;

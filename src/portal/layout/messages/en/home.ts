@@ -1,0 +1,51 @@
+import { englishPlural } from "../../formats.ts";
+import type { Messages } from "../uk.ts";
+
+/** The first page. */
+export const HOME_EN: Messages["home"] = {
+  title: (site) => `${site}: a public procurement registry`,
+  description: "Find a tender, read its terms, follow auctions and decisions. Everything is open to everyone.",
+  heading: "Public procurement",
+  lead: "Buyers publish tenders, suppliers bid for them, and you can see it all: terms, auctions, decisions and contracts.",
+  search: "What are you looking for?",
+  searchHint: "A title, a subject, a buyer, a supplier or the number of a tender",
+  allTenders: "Advanced search and all tenders",
+  figures: "The registry in figures",
+  tenderCount: (count) => englishPlural(count, { one: "tender", other: "tenders" }),
+  openCount: () => "open for bids",
+  auctionCount: (count) => englishPlural(count, { one: "auction today", other: "auctions today" }),
+  completeCount: () => "complete",
+  closing: "Closing soon",
+  closingNone: "No tender is open for bids at the moment.",
+  closingAll: "All that are open for bids",
+  newest: "New tenders",
+  newestAll: "All new ones",
+  decided: "Recent decisions",
+  decidedNone: "There are no decisions yet.",
+  decidedAll: "All that are complete",
+  auctions: "Auctions today",
+  auctionsNone: "There are no auctions today.",
+  auctionsAll: "All auctions",
+  statuses: "Tenders by status",
+  status: "Status",
+  tenders: "Tenders",
+  deadline: (time) => `Bids until ${time}`,
+  empty: "Ready for the first tender",
+  emptyText:
+    "Nothing has been published here yet. Once there are tenders, this page shows new ones, those that close soon, and decisions.",
+  developers: "For developers",
+  developersText: "Everything on this site is available to programs over HTTP and JSON. Reading needs no key.",
+  documentation: "Documentation",
+  reference: "API reference",
+  feed: "The feed of changes, newest first",
+  openapi: "OpenAPI description",
+  publish: "Next step: publish a tender",
+  publishText: (key) => `Paste this command into a terminal. It needs no account: the sandbox key ${key} is public.`,
+  publishNote:
+    "The response contains your tender and, only this once, the token that lets you change it. Then reload this page: your tender is among the new ones.",
+  guide: "A five-minute guide",
+  fill: "Or fill the sandbox first",
+  fillText: "This command creates tenders in every status. Run it in the folder of your checkout:",
+  keyNeeded:
+    "To publish or to bid you need a key. Ask the operator of this registry for one, and send it as the user name of Basic authentication, with no password.",
+};
