@@ -1,6 +1,15 @@
 import { isWholeList } from "./merge.ts";
-import { isOcdsList, isOcdsObject, type OcdsObject, type OcdsValue, objectsIn, textAt } from "./ocdsValues.ts";
+import {
+  isOcdsList,
+  isOcdsObject,
+  type OcdsObject,
+  type OcdsValue,
+  objectAt,
+  objectsIn,
+  textAt,
+} from "./ocdsValues.ts";
 import { partyReferences } from "./partyRoles.ts";
+import { withContext } from "./releaseContext.ts";
 import { isSameValue } from "./sameValue.ts";
 
 /**
@@ -13,8 +22,19 @@ export function changesBetween(before: OcdsObject, after: OcdsObject): OcdsObjec
     if (name === "parties" || isSameValue(before[name], value)) continue;
     changes[name] = changedValue(before[name], value, name);
   }
+  if (isOcdsObject(changes.tender))
+    changes.tender = withAllTenderers(changes.tender, objectAt(before, "tender"), objectAt(after, "tender"));
   const parties = partiesFor(changes, objectsIn(before.parties), objectsIn(after.parties));
-  return parties.length > 0 ? { ...changes, parties } : changes;
+  return withContext(parties.length > 0 ? { ...changes, parties } : changes, after);
+}
+
+/** A release has the number of tenderers only together with all of them, so that it can be checked by itself. */
+function withAllTenderers(changes: OcdsObject, before: OcdsObject, after: OcdsObject): OcdsObject {
+  const { numberOfTenderers, tenderers: _changed, ...rest } = changes;
+  const isSame = isSameValue(before.tenderers, after.tenderers) && before.numberOfTenderers === after.numberOfTenderers;
+  if (isSame || numberOfTenderers === undefined) return rest;
+  if (after.tenderers === undefined) return { ...rest, numberOfTenderers };
+  return { ...rest, numberOfTenderers, tenderers: withNulls(before.tenderers, after.tenderers, "tenderers") };
 }
 
 /** An object whole, except for its lists of objects with ids, of which only the changed elements are there. */

@@ -17,25 +17,22 @@ import { isSameValue } from "./sameValue.ts";
  * `tenderhall ocds check` can always run them.
  */
 
-/** Checks one release by itself. What the releases before it say is not known here. */
+/** Checks one release by itself. */
 export function checkRelease(release: Release): readonly CoherenceFinding[] {
   const { findings, report } = openReport(release);
   checkValues(release, report);
-  checkParties(release, false, report);
-  checkStatuses(release, false, report);
+  checkParties(release, report);
+  checkStatuses(release, report);
+  checkTenderers(release, report);
   return findings;
 }
 
 /** Checks a compiled release. */
 export function checkCompiled(compiled: Release): readonly CoherenceFinding[] {
   const { findings, report } = openReport(compiled);
-  checkValues(compiled, report);
   checkNoNulls(compiled, report);
-  checkParties(compiled, true, report);
-  checkStatuses(compiled, true, report);
-  checkTenderers(compiled, report);
   checkDateOrder(compiled, report);
-  return findings;
+  return [...checkRelease(compiled), ...findings];
 }
 
 /** Checks all releases of a contracting process, in the order of publication, and the compiled release if it is given. */

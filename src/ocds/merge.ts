@@ -28,7 +28,11 @@ export function versionReleases(releases: readonly Release[]): OcdsObject {
 
 /** Adds a release to what earlier ones say together. The head of a compiled release is not part of it. */
 export const mergeRelease = (compiled: OcdsObject, release: Release): OcdsObject =>
-  mergeObject(compiled, withoutHead(release), compiledField);
+  mergeContent(compiled, withoutHead(release));
+
+/** Adds content to other content, by the rules for compiled releases. */
+export const mergeContent = (content: OcdsObject, added: OcdsObject): OcdsObject =>
+  mergeObject(content, added, compiledField);
 
 /** Adds a release to a versioned one. */
 const addVersion = (versioned: OcdsObject, release: Release): OcdsObject =>

@@ -1,10 +1,17 @@
+import { isOneOf } from "../base/typeGuards.ts";
 import { compact } from "./fieldValues.ts";
-import { type OcdsObject, objectAt, objectsIn, textAt } from "./ocdsValues.ts";
+import { isOcdsList, type OcdsObject, type OcdsValue, objectAt, objectsIn, textAt } from "./ocdsValues.ts";
 
 /** The roles of organisations, as the references to them say. */
 
 export const PARTY_ROLES = ["buyer", "procuringEntity", "tenderer", "supplier", "enquirer", "complainant"] as const;
 export type PartyRole = (typeof PARTY_ROLES)[number];
+
+/** Whether a code is one of the roles that we give. */
+export const isPartyRole = (code: unknown): code is PartyRole => isOneOf(PARTY_ROLES, code);
+
+/** The roles of a party. */
+export const rolesOf = ({ roles }: OcdsObject): readonly OcdsValue[] => (isOcdsList(roles) ? roles : []);
 
 /** A reference to an organisation, the role that it gives, and where it is. */
 export type PartyReference = { readonly id: string; readonly role: PartyRole; readonly path: string };

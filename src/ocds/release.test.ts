@@ -104,7 +104,6 @@ describe("a release", () => {
     assert.equal(objectsIn(tender.documents).length, 1);
     assert.equal(tender.lots, undefined);
     assert.equal(tender.items, undefined);
-    assert.equal(update?.buyer, undefined);
     assert.equal(tender.title, start.tender.title);
   });
 
@@ -115,6 +114,15 @@ describe("a release", () => {
     const party = objectsIn(award?.parties).find(({ id }) => id === key);
     assert.deepEqual(party?.roles, ["tenderer", "supplier"]);
     assert.equal(party?.name, cook.name);
+  });
+
+  it("repeats what makes it understandable by itself: references for each role, and the awards of contracts", () => {
+    const won = decided(minuteLater(opened(tendering(["400", "500"]))), "active");
+    const [, contract] = releasesOfScenes([won, signed(won)]);
+    const [award] = won.tender.awards;
+    assert.deepEqual(contract?.awards, [{ id: award?.id, status: "active" }]);
+    assert.equal(objectsIn(objectAt(contract ?? {}, "tender").tenderers).length, 1);
+    assert.equal(objectAt(contract ?? {}, "tender").numberOfTenderers, undefined);
   });
 
   it("sets values to null that are no longer there", () => {

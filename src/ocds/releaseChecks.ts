@@ -3,7 +3,7 @@ import { hasCompetitiveDates } from "./competitiveDates.ts";
 import { isEmpty } from "./fieldValues.ts";
 import { isWholeList } from "./merge.ts";
 import { ExactNumber, isOcdsList, type OcdsObject, objectAt, objectsIn, textAt } from "./ocdsValues.ts";
-import { partyReferences } from "./partyRoles.ts";
+import { partyReferences, rolesOf } from "./partyRoles.ts";
 import { EVENT_DATES } from "./pastDates.ts";
 import { walkValue } from "./walk.ts";
 
@@ -51,19 +51,19 @@ export const checkNoNulls = (release: OcdsObject, report: ReportFinding): void =
     if (value === null) report("no-nulls-in-compiled", path, value);
   });
 
-/** Checks that every reference leads to a party with its role. In a compiled release, every role must have a reference, too. */
-export function checkParties(release: OcdsObject, isCompiled: boolean, report: ReportFinding): void {
+/** Checks that every reference leads to a party with its role, and that every role has a reference. */
+export function checkParties(release: OcdsObject, report: ReportFinding): void {
   const references = partyReferences(release);
   const parties = new Map(objectsIn(release.parties).map((party) => [party.id, party]));
   for (const { id, role, path } of references) {
     const party = parties.get(id);
     if (!party) report("references-have-parties", path, id);
-    else if (!isOcdsList(party.roles) || !party.roles.includes(role)) report("references-have-roles", path, role);
+    else if (!rolesOf(party).includes(role)) report("references-have-roles", path, role);
   }
   const given = new Set(references.map(({ id, role }) => `${role} ${id}`));
   for (const [i, party] of objectsIn(release.parties).entries()) {
     if (typeof party.id !== "string") report("party-ids-are-texts", `/parties/${i}/id`, party.id);
-    for (const role of isCompiled && isOcdsList(party.roles) ? party.roles : [])
+    for (const role of rolesOf(party))
       if (!given.has(`${String(role)} ${String(party.id)}`))
         report("roles-have-references", `/parties/${i}/roles`, role);
   }
@@ -72,7 +72,7 @@ export function checkParties(release: OcdsObject, isCompiled: boolean, report: R
 const NOT_DECIDED: ReadonlySet<unknown> = new Set(["planning", "planned", "active"]);
 
 /** Checks that the statuses of the tender, of its awards and of its contracts agree. */
-export function checkStatuses(release: OcdsObject, isCompiled: boolean, report: ReportFinding): void {
+export function checkStatuses(release: OcdsObject, report: ReportFinding): void {
   const { status } = objectAt(release, "tender");
   const [awards, contracts] = [objectsIn(release.awards), objectsIn(release.contracts)];
   if (NOT_DECIDED.has(status) && awards.length + contracts.length > 0)
@@ -80,33 +80,30 @@ export function checkStatuses(release: OcdsObject, isCompiled: boolean, report: 
   const statuses = new Map(awards.map((award) => [award.id, award.status]));
   for (const [i, contract] of contracts.entries()) {
     const isOver = contract.status === "cancelled" || contract.status === "terminated";
-    // A release repeats only what changed, so an award that is not in it may still exist.
-    const isKnown = isCompiled || statuses.has(contract.awardID);
-    if (isKnown && !isOver && statuses.get(contract.awardID) !== "active")
+    if (!isOver && statuses.get(contract.awardID) !== "active")
       report("contracts-have-active-awards", `/contracts/${i}/awardID`, statuses.get(contract.awardID));
   }
 }
 
-/** Checks that there are as many tenderers as the tender says. A release lists only those that changed. */
-export function checkTenderers(compiled: OcdsObject, report: ReportFinding): void {
-  const { numberOfTenderers, tenderers } = objectAt(compiled, "tender");
-  const count = objectsIn(tenderers).length;
-  if (numberOfTenderers === undefined ? count > 0 : numberOfTenderers !== count)
+/** Checks that there are as many tenderers as the release says. */
+export function checkTenderers(release: OcdsObject, report: ReportFinding): void {
+  const { numberOfTenderers = null, tenderers } = objectAt(release, "tender");
+  if (numberOfTenderers !== null && numberOfTenderers !== objectsIn(tenderers).length)
     report("tenderers-are-counted", "/tender/numberOfTenderers", numberOfTenderers);
 }
 
 /** Checks the order of dates, except where the buyer records by hand what happened. */
-export function checkDateOrder(compiled: OcdsObject, report: ReportFinding): void {
-  const tender = objectAt(compiled, "tender");
+export function checkDateOrder(release: OcdsObject, report: ReportFinding): void {
+  const tender = objectAt(release, "tender");
   if (!hasCompetitiveDates(tender)) return;
   const deadline = textAt(objectAt(tender, "tenderPeriod"), "endDate");
   const awardDates = new Map<unknown, string | undefined>();
-  for (const [i, award] of objectsIn(compiled.awards).entries()) {
+  for (const [i, award] of objectsIn(release.awards).entries()) {
     const date = textAt(award, "date");
     awardDates.set(award.id, date);
     if (isLater(deadline, date)) report("dates-are-in-order", `/awards/${i}/date`, date);
   }
-  for (const [i, contract] of objectsIn(compiled.contracts).entries()) {
+  for (const [i, contract] of objectsIn(release.contracts).entries()) {
     const signed = textAt(contract, "dateSigned");
     if (isLater(awardDates.get(contract.awardID), signed))
       report("dates-are-in-order", `/contracts/${i}/dateSigned`, signed);

@@ -13,7 +13,7 @@ import { schemaFields, undeclaredFields } from "../support/ocdsSchemaPaths.ts";
 import { openOcdsValidator } from "../support/ocdsValidator.ts";
 import { OCDS_SETTINGS, stepsOf, versionsOfWalk } from "../support/ocdsWalks.ts";
 import { randomPublicTender } from "../support/randomPublicTenders.ts";
-import { shareRuns, walksOf, widerWalksOf } from "../support/randomWalks.ts";
+import { shareRuns, type Walk, walksOf, widerWalksOf } from "../support/randomWalks.ts";
 import { runs } from "../support/tier.ts";
 import { START } from "../support/world.ts";
 
@@ -28,11 +28,15 @@ type Source = {
   readonly exempt: readonly CoherenceRule[];
 };
 
+/** Failures are to show the walk, not the long versions of its tender. */
+const named = (versions: readonly VersionView[], steps: Walk): readonly VersionView[] =>
+  Object.assign([...versions], { [fc.toStringMethod]: () => JSON.stringify(steps) });
+
 const SOURCES: readonly Source[] = [
   ...shareRuns(runs(200)).map(({ procedure, numRuns }) => ({
     name: procedure,
     numRuns,
-    versions: fc.oneof(walksOf(procedure), widerWalksOf(procedure)).map(versionsOfWalk),
+    versions: fc.oneof(walksOf(procedure), widerWalksOf(procedure)).map((steps) => named(versionsOfWalk(steps), steps)),
     exempt: [],
   })),
   {
