@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { after, describe, it, test } from "node:test";
+import { violationsOn } from "../support/axe.ts";
+import { type BrowserSession, openBrowser } from "../support/browser.ts";
+import { BROWSER_MISSING } from "../support/chromium.ts";
+import { populate } from "../support/populatedRegistry.ts";
+import { type NamedPage, portalPages } from "../support/pagesToLookAt.ts";
+import { openWorld, type World } from "../support/world.ts";
+
+/** Every kind of page of the portal in a browser: with and without scripts, on a phone and on a desk, light and dark. */
+
+if (BROWSER_MISSING) test("the portal in a browser", { skip: BROWSER_MISSING }, () => {});
+else {
+  const world = await openWorld();
+  await populate(world);
+  const pages = await portalPages(world.url);
+  describe("the portal in a browser", () => inBrowser(world, pages));
+}
+
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1280, height: 900 };
+/** A window of 1280 pixels at a zoom of 400 %. */
+const NARROW = { width: 320, height: 512 };
+
+async function inBrowser(world: World, pages: readonly NamedPage[]): Promise<void> {
+  const browser: BrowserSession = await openBrowser();
+  const withoutScripts: BrowserSession = await openBrowser({ scripts: false });
+  after(async () => {
+    await browser.close();
+    await withoutScripts.close();
+    await world.stop();
+  });
+
+  for (const { name, path } of pages) {
+    it(`${name}: axe finds nothing, the console stays empty and nothing is requested from elsewhere`, async () => {
+      for (const [view, address] of [
+        [PHONE, path],
+        [DESK, `/en${path === "/" ? "" : path}`],
+      ] as const) {
+        const { page, problems } = await browser.open(world.url + address, view);
+        assert.deepEqual(await violationsOn(page), [], `${address} at ${view.width} pixels`);
+        // Dark mode changes only the contrast.
+        await page.emulateMedia({ colorScheme: "dark" });
+        assert.deepEqual(await violationsOn(page, { runOnly: ["color-contrast"] }), [], `${address}, dark`);
+        assert.deepEqual(
+          problems.filter((problem) =>
+            name !== "not-found" && name !== "search-wrong" ? true : !/status of 40/.test(problem),
+          ),
+          [],
+          address,
+        );
+        await page.close();
+      }
+    });
+
+    it(`${name}: nothing is cut off at 320 pixels, and everything is there without scripts`, async () => {
+      const { page, problems } = await withoutScripts.open(world.url + path, NARROW);
+      const overflow = await page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+      );
+      assert.equal(overflow, 0, `${path} is wider than the window`);
+      const text = (await page.locator("main").innerText()).replaceAll(/\s+/g, " ");
+      await page.close();
+      const scripted = await browser.open(world.url + path, NARROW);
+      const scriptedText = (await scripted.page.locator("main").innerText()).replaceAll(/\s+/g, " ");
+      await scripted.page.close();
+      assert.ok(text.length >= scriptedText.length * 0.9, "the page says less without scripts");
+      assert.deepEqual(
+        problems.filter((problem) => !/status of 40/.test(problem)),
+        [],
+      );
+    });
+  }
+
+  it("can be used with the keyboard alone: skip link, search, result, tender", async () => {
+    const { page, problems } = await browser.open(`${world.url}/`, DESK);
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate("document.activeElement?.getAttribute('href')"), "#content");
+    await page.keyboard.press("Enter");
+    for (let i = 0; i < 20; i++) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate("document.activeElement?.getAttribute('name') === 'q'")) break;
+    }
+    await page.keyboard.type("обід");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/tenders\?.*q=/);
+    assert.ok((await page.locator("main a[href*='/tenders/']").count()) > 0);
+    await page.locator("main a[href*='/tenders/']").first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/tenders\/[^?]+$/);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+}

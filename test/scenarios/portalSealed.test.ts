@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { bidOf } from "../support/examples.ts";
+import { populate } from "../support/populatedRegistry.ts";
+import { crawlPortal } from "../support/portalCrawl.ts";
+import { endTendering, reachTendering } from "../support/procedure.ts";
+import { expectStatus, openWorld, type World } from "../support/world.ts";
+
+/** The whole portal, with its feeds, files and headers, is byte for byte the same with and without a sealed bid. */
+
+const SUPPLIER = {
+  name: "Секретний постачальник",
+  identifier: { scheme: "UA-EDR", id: "31415926", legalName: "Секретний постачальник" },
+  address: { countryName: "Україна" },
+  contactPoint: { name: "Таємний контакт", telephone: "0440000000" },
+};
+
+/** What programs read of the same data, and pages that no link leads to because they name the supplier. */
+const OTHER_PATHS = [
+  "/sitemap.xml",
+  "/api/2.5/search?q=31415926",
+  "/api/2.5/search?q=секретний",
+  "/api/2.5/search?supplier=UA-EDR-31415926",
+  "/api/2.5/search",
+  "/tenders?supplier=UA-EDR-31415926",
+  "/tenders?q=секретний",
+  "/suppliers/UA-EDR-31415926",
+  "/statistics",
+  "/calendar.ics",
+];
+
+async function portalOf({ url, api }: World, tender: string): Promise<readonly string[]> {
+  const id = tender.split("/").at(-1);
+  const { tenderID } = expectStatus(200, await api("2.5").get(tender, { key: null })).body.data;
+  const own = [`/tenders/${id}`, `/tenders/${tenderID}`, `/tenders/${id}/changes`, `/api/2.5/tenders/${id}/history`];
+  const crawled = await crawlPortal(url, ["/", "/en", ...own, ...OTHER_PATHS]);
+  return [...crawled.values()].map(
+    ({ path, status, headers, body }) => `${path} ${status} ${JSON.stringify(headers)} ${body.toString("base64")}`,
+  );
+}
+
+describe("the portal while bids are sealed", () => {
+  it("is byte for byte the same with and without a bid, its documents, its changes and its withdrawal", async () => {
+    const world = await openWorld();
+    try {
+      await populate(world);
+      const story = await reachTendering(world, []);
+      const without = await portalOf(world, story.path);
+      assert.ok(without.length > 40, `only ${without.length} addresses were found`);
+      const placed = await story.as("broker", "POST", "/bids", bidOf(345678, { tenderers: [SUPPLIER] }));
+      const { data, access } = expectStatus(201, placed).body;
+      const path = `${story.path}/bids/${data.id}`;
+      const file = { name: "ціна.txt", content: "345678" };
+      expectStatus(201, await story.api.upload(`${path}/documents`, file, { token: access.token }));
+      expectStatus(200, await story.api.patch(path, { value: { amount: 300_000 } }, { token: access.token }));
+      assert.deepEqual(await portalOf(world, story.path), without);
+      expectStatus(200, await story.api.delete(path, { token: access.token }));
+      assert.deepEqual(await portalOf(world, story.path), without);
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it("shows the bid after the opening, so that the comparison can fail", async () => {
+    const world = await openWorld();
+    try {
+      const story = await reachTendering(world, [bidOf(345678, { tenderers: [SUPPLIER] })]);
+      await endTendering(story);
+      const pages = await portalOf(world, story.path);
+      const decoded = pages.map((page) => Buffer.from(page.slice(page.lastIndexOf(" ") + 1), "base64").toString());
+      assert.ok(decoded.some((page) => page.includes("Секретний постачальник")));
+      const found = expectStatus(200, await world.api("2.5").get("/search?supplier=UA-EDR-31415926")).body;
+      assert.equal(found.data.length, 1);
+    } finally {
+      await world.stop();
+    }
+  });
+});
