@@ -20,6 +20,7 @@ export async function tellFullStory(story: Story): Promise<void> {
   registry.moveTo("2026-11-23T10:00:00+02:00");
   await carryOut(recorder, meals, furniture);
   await recordFeed(recorder, meals);
+  if (story.hasHistory) await recordSearch(recorder);
   await plan(story, meals, furniture);
   const bids = await recordBids(story, meals, furniture);
   registry.moveTo("2026-11-30T10:00:00+02:00");
@@ -34,6 +35,13 @@ async function recordHistory({ send }: Recorder, { ids }: OwnedObject): Promise<
     send(`GET ${TENDER}/history`, { ids, query, name, summary });
   await show("question", "A question and its answer", { offset: "5", limit: "2" });
   await show("edited", "A field that was changed", { offset: "9", limit: "1" });
+}
+
+async function recordSearch({ send }: Recorder): Promise<void> {
+  const show = (name: string, summary: string, query: ExampleRequest["query"]) =>
+    send("GET /search", { query, name, summary });
+  await show("words", "Tenders by words and category", { q: "meals school", cpv: "55", sort: "deadline" });
+  await show("fields", "Other fields of the results", { buyer: "UA-EDR-21725150", limit: "1", opt_fields: "title" });
 }
 
 /** Deadlines are carried out at the very moment: the scheduler asks, as no timer runs while time stands still. */

@@ -1,5 +1,6 @@
 import { listDocuments, patchDocument, postDocument, putDocument, showDocument } from "../documents/documents.ts";
 import { showFeed } from "../feed/feed.ts";
+import { showSearch } from "../feed/search.ts";
 import { showStream } from "../feed/stream/streamHandler.ts";
 import type { Route } from "../http/route.ts";
 import { patchAuction, postAuction, showAuction } from "./resources/auctions.ts";
@@ -43,6 +44,17 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
         summary: "Stream changes of tenders as Server-Sent Events",
         response: { status: 200, shape: "Entry", events: true },
         run: showStream,
+      },
+    },
+  },
+  {
+    path: "/search",
+    newestOnly: true,
+    methods: {
+      GET: {
+        summary: "Search tenders by words and filters",
+        response: { status: 200, shape: "Entry", many: true },
+        run: showSearch,
       },
     },
   },

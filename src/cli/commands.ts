@@ -15,6 +15,7 @@ import { serve } from "./commands/serve.ts";
 import { sync } from "./commands/sync.ts";
 import { tenderReplace, tenderShow } from "./commands/tender.ts";
 import { tenderList } from "./commands/tenderList.ts";
+import { tenderSearch } from "./commands/tenderSearch.ts";
 import { tenderWatch } from "./commands/tenderWatch.ts";
 import { verify } from "./commands/verify.ts";
 import { completionOf } from "./completion.ts";
@@ -27,7 +28,7 @@ export const GROUPS: readonly CommandGroup[] = [
     title: "Accounts",
     commands: [accountAdd, accountList, accountRevoke, accountAddKey, accountKeys, accountRetireKey],
   },
-  { title: "Read and follow", commands: [tenderList, tenderShow, tenderWatch, sync] },
+  { title: "Read and follow", commands: [tenderList, tenderSearch, tenderShow, tenderWatch, sync] },
   { title: "Auctions", commands: [auctionList, auctionShow, auctionWatch, auctionPlan, auctionReplay] },
   { title: "Sandbox", commands: [demo, clockNew, clockShow, clockAdvance] },
   { title: "Back up and repair", commands: [backup, restore, verify, exportCommand, importCommand, tenderReplace] },

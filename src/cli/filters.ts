@@ -54,7 +54,8 @@ export const filtersOf = (values: OptionValues): TenderFilters & ModeParam => ({
 });
 
 /** The option that is sent as this query parameter. */
-export const optionForParam = (name: string): string => FILTERS.find(([, param]) => param === name)?.[0] ?? name;
+export const optionForParam = (name: string): string =>
+  FILTERS.find(([, param]) => param === name)?.[0] ?? name.replaceAll("_", "-");
 
 /** The query parameter `mode` for the option --mode. */
 export function modeOf({ mode }: OptionValues): ModeParam {

@@ -8,6 +8,7 @@ import { type LiveAuctions, openLiveAuctions } from "./liveAuctions.ts";
 import type { Change } from "./pagination.ts";
 import { type ClientSettings, type Query, type ReadOptions, sendRequest, type WriteOptions } from "./requests.ts";
 import { DEFAULT_RETRIES, type RetryOptions } from "./retries.ts";
+import { openSearch, type Search } from "./search.ts";
 import { openTenderResources, type TenderResources } from "./tenderResources.ts";
 import { openTenders, type Tenders } from "./tenders.ts";
 import { openTokens, type StoredToken, type Tokens } from "./tokens.ts";
@@ -36,51 +37,52 @@ export type ClientOptions = {
 };
 
 /** Everything that can be done with the registry. `openClient` returns it. */
-export type Client = TenderResources & {
-  /** Tenders: the feed, and creating, reading and changing them. */
-  readonly tenders: Tenders;
-  /** Documents of tenders, bids, awards, contracts, complaints and cancellations. */
-  readonly documents: Documents;
-  /** Auctions that the registry itself holds. */
-  readonly auctions: LiveAuctions;
-  /** The document service, which takes files before their documents exist. */
-  readonly documentService: DocumentService;
-  /** Test clocks. Sandbox only. */
-  readonly clocks: Clocks;
-  /** Webhooks: the registry posts changes to a URL of yours. */
-  readonly webhooks: Webhooks;
-  /** Health checks of the registry. */
-  readonly health: Health;
-  /**
-   * Iterates over every change from `offset` on, and then over new changes as they happen. The loop ends with
-   * `break` or when the `signal` is aborted.
-   *
-   * @example
-   * for await (const change of client.follow({ offset, opt_fields: ["title"] })) {
-   *   await handle(change);
-   *   offset = change.offset; // store it to continue after a restart
-   * }
-   */
-  readonly follow: (options?: FollowOptions) => AsyncGenerator<Change, void, undefined>;
-  /** The owner tokens that this client knows and sends. */
-  readonly tokens: Tokens;
-  /** The OpenAPI description of the API. */
-  readonly description: () => Promise<{ readonly [name: string]: unknown }>;
-  /** The SPORE description of the API, from which older clients are generated. */
-  readonly spore: () => Promise<Operations["GET /spore"]["answer"]>;
-  /**
-   * Sends any request below `/api/{version}`, with the same tokens, idempotency keys and retries as the other methods.
-   * Use it for operations that have no method of their own.
-   *
-   * @example
-   * await client.request("PATCH", `/tenders/${id}`, { data: { description: "For two terms" } });
-   */
-  readonly request: <Data = unknown>(
-    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
-    path: string,
-    options?: ReadOptions & WriteOptions & { readonly data?: unknown; readonly query?: Query | undefined },
-  ) => Promise<ApiResponse<Data>>;
-};
+export type Client = TenderResources &
+  Search & {
+    /** Tenders: the feed, and creating, reading and changing them. */
+    readonly tenders: Tenders;
+    /** Documents of tenders, bids, awards, contracts, complaints and cancellations. */
+    readonly documents: Documents;
+    /** Auctions that the registry itself holds. */
+    readonly auctions: LiveAuctions;
+    /** The document service, which takes files before their documents exist. */
+    readonly documentService: DocumentService;
+    /** Test clocks. Sandbox only. */
+    readonly clocks: Clocks;
+    /** Webhooks: the registry posts changes to a URL of yours. */
+    readonly webhooks: Webhooks;
+    /** Health checks of the registry. */
+    readonly health: Health;
+    /**
+     * Iterates over every change from `offset` on, and then over new changes as they happen. The loop ends with
+     * `break` or when the `signal` is aborted.
+     *
+     * @example
+     * for await (const change of client.follow({ offset, opt_fields: ["title"] })) {
+     *   await handle(change);
+     *   offset = change.offset; // store it to continue after a restart
+     * }
+     */
+    readonly follow: (options?: FollowOptions) => AsyncGenerator<Change, void, undefined>;
+    /** The owner tokens that this client knows and sends. */
+    readonly tokens: Tokens;
+    /** The OpenAPI description of the API. */
+    readonly description: () => Promise<{ readonly [name: string]: unknown }>;
+    /** The SPORE description of the API, from which older clients are generated. */
+    readonly spore: () => Promise<Operations["GET /spore"]["answer"]>;
+    /**
+     * Sends any request below `/api/{version}`, with the same tokens, idempotency keys and retries as the other methods.
+     * Use it for operations that have no method of their own.
+     *
+     * @example
+     * await client.request("PATCH", `/tenders/${id}`, { data: { description: "For two terms" } });
+     */
+    readonly request: <Data = unknown>(
+      method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+      path: string,
+      options?: ReadOptions & WriteOptions & { readonly data?: unknown; readonly query?: Query | undefined },
+    ) => Promise<ApiResponse<Data>>;
+  };
 
 /**
  * Creates a client of a registry. Sends nothing until a method is called. Throws a TypeError if `url` is not a URL.
@@ -96,6 +98,7 @@ export function openClient(options: ClientOptions): Client {
   const tenders = openTenders(calls);
   return {
     ...openTenderResources(calls),
+    ...openSearch(calls),
     tenders,
     documents: openDocuments(settings, calls),
     auctions: openLiveAuctions(settings, calls),

@@ -29,6 +29,7 @@ export type {
 export type { Change, ListAllParams } from "./pagination.ts";
 export type { ReadOptions, RequestOptions, WriteOptions } from "./requests.ts";
 export type { RetryOptions } from "./retries.ts";
+export type { Search, SearchEntry, SearchParams } from "./search.ts";
 export type { SiteOperations } from "./siteTypes.ts";
 export type {
   Auctions,

@@ -2847,6 +2847,296 @@ export type FeedPage = {
   };
 };
 
+/** A page of the results of a search. As the registry returns it. */
+export type SearchPage = {
+  /**
+   * The tenders: their main fields, or those of `opt_fields`. A tender that has changed since the search may be
+   * missing.
+   */
+  readonly data: readonly {
+    /** Identifies the tender in paths: 32 hex digits. */
+    readonly id: string;
+    /**
+     * Official number for people, `UA-<date>-<sequence>`. Assigned by the service on creation: the date is the day in
+     * the registry's time zone, the sequence has at least six digits and starts at 000001 every day.
+     */
+    readonly tenderID?: string | undefined;
+    /** Name of the account that created the tender. Set by the service from the API key. */
+    readonly owner?: string | undefined;
+    /**
+     * Stage of the procedure. The service moves it when a deadline passes or a decision is made. The owner may create a
+     * tender as `draft`, publish the draft by setting `active.enquiries` (`active` under `reporting`, `negotiation` and
+     * `negotiation.quick`), and set `cancelled` before the tender has ended; any other value in a PATCH is ignored,
+     * except that the owner of a tender without `procurementMethodType` ends it by setting `complete` or `unsuccessful`
+     * in `active.qualification`.
+     */
+    readonly status?:
+      | "draft"
+      | "active.enquiries"
+      | "active.tendering"
+      | "active.auction"
+      | "active.qualification"
+      | "active.awarded"
+      | "active"
+      | "complete"
+      | "cancelled"
+      | "unsuccessful"
+      | undefined;
+    /** Time of the last change of `status`. Set by the service. */
+    readonly date?: Timestamp | undefined;
+    /** Time of the last public change of the tender. The feed is ordered by it, and no two entries share one. */
+    readonly dateModified: Timestamp;
+    /**
+     * Time at which the tender will next change by itself, or its auction starts or should be over. Computed by the
+     * service; absent if nothing is due.
+     */
+    readonly next_check?: Timestamp | undefined;
+    /**
+     * `test` marks a test tender: its titles get a marker in brackets, and the feed lists it only with the parameter
+     * `mode`. Set by the owner on creation, fixed afterwards. Absent for a real tender.
+     */
+    readonly mode?: "test" | undefined;
+    /**
+     * Procedure that the tender follows. Set by the owner on creation, `belowThreshold` if absent; fixed afterwards.
+     * Responses leave it out for a tender of the basic procedure, which older versions create.
+     */
+    readonly procurementMethodType?:
+      | "belowThreshold"
+      | "reporting"
+      | "negotiation"
+      | "negotiation.quick"
+      | UnknownText
+      | undefined;
+    /** Who may bid. Set by the procedure: `open` means anyone; `limited` that the buyer chooses the supplier. */
+    readonly procurementMethod?: "open" | "selective" | "limited" | undefined;
+    /**
+     * Legal ground for buying without competition. Set by the owner: required under `negotiation`, optional under
+     * `negotiation.quick` (which alone knows `quick`), unknown elsewhere.
+     */
+    readonly cause?:
+      | "quick"
+      | "artContestIP"
+      | "noCompetition"
+      | "twiceUnsuccessful"
+      | "additionalPurchase"
+      | "additionalConstruction"
+      | "stateLegalServices"
+      | UnknownText
+      | undefined;
+    /**
+     * Why that ground applies. Set by the owner; required under `negotiation` and `negotiation.quick`, unknown
+     * elsewhere.
+     */
+    readonly causeDescription?: string | undefined;
+    /** English version of `causeDescription`. Optional; set by whoever sets `causeDescription`. */
+    readonly causeDescription_en?: string | undefined;
+    /** Russian version of `causeDescription`. Optional; set by whoever sets `causeDescription`. */
+    readonly causeDescription_ru?: string | undefined;
+    /** Why this procedure was chosen. Set by the owner. */
+    readonly procurementMethodRationale?: string | undefined;
+    /** English version of `procurementMethodRationale`. Optional; set by whoever sets `procurementMethodRationale`. */
+    readonly procurementMethodRationale_en?: string | undefined;
+    /** Russian version of `procurementMethodRationale`. Optional; set by whoever sets `procurementMethodRationale`. */
+    readonly procurementMethodRationale_ru?: string | undefined;
+    /**
+     * Sandbox only: a text that contains `accelerator=<n>` after at least one other character divides the stand-still
+     * of awards and the time to contest an answer by n. Set by the owner.
+     */
+    readonly procurementMethodDetails?: string | undefined;
+    /** How bids compete. Set by the procedure: `electronicAuction`, or absent if there are no bids. */
+    readonly submissionMethod?: "electronicAuction" | "electronicSubmission" | "written" | "inPerson" | undefined;
+    /**
+     * Free text about the auction. Set by the owner. In the sandbox, `quick` plans the auction without waiting for
+     * midnight, `quick(mode:no-auction)` skips it, and `quick(mode:fast-forward)` ends it at once with the prices of
+     * the bids.
+     */
+    readonly submissionMethodDetails?: string | undefined;
+    /** English version of `submissionMethodDetails`. Optional; set by whoever sets `submissionMethodDetails`. */
+    readonly submissionMethodDetails_en?: string | undefined;
+    /** Russian version of `submissionMethodDetails`. Optional; set by whoever sets `submissionMethodDetails`. */
+    readonly submissionMethodDetails_ru?: string | undefined;
+    /**
+     * How bids are ranked. Set by the procedure: `lowestCost` is the lowest price, adjusted by `features` if there are
+     * any; absent if there are no bids.
+     */
+    readonly awardCriteria?: "lowestCost" | "bestProposal" | "bestValueToGovernment" | "singleBidOnly" | undefined;
+    /** Free text about the award criteria. Set by the owner. */
+    readonly awardCriteriaDetails?: string | undefined;
+    /** English version of `awardCriteriaDetails`. Optional; set by whoever sets `awardCriteriaDetails`. */
+    readonly awardCriteriaDetails_en?: string | undefined;
+    /** Russian version of `awardCriteriaDetails`. Optional; set by whoever sets `awardCriteriaDetails`. */
+    readonly awardCriteriaDetails_ru?: string | undefined;
+    /** Free text about who may bid. Set by the owner; the service does not check it. */
+    readonly eligibilityCriteria?: string | undefined;
+    /** English version of `eligibilityCriteria`. Optional; set by whoever sets `eligibilityCriteria`. */
+    readonly eligibilityCriteria_en?: string | undefined;
+    /** Russian version of `eligibilityCriteria`. Optional; set by whoever sets `eligibilityCriteria`. */
+    readonly eligibilityCriteria_ru?: string | undefined;
+    /**
+     * What is procured, in a few words. Set by the owner. In `mode` `test` the service puts `[ТЕСТУВАННЯ]` in front,
+     * `[TESTING]` in front of the English title and `[ТЕСТИРОВАНИЕ]` in front of the Russian one.
+     */
+    readonly title?: string | undefined;
+    /** English version of `title`. Optional; set by whoever sets `title`. */
+    readonly title_en?: string | undefined;
+    /** Russian version of `title`. Optional; set by whoever sets `title`. */
+    readonly title_ru?: string | undefined;
+    /** What is procured, in detail. Set by the owner. */
+    readonly description?: string | undefined;
+    /** English version of `description`. Optional; set by whoever sets `description`. */
+    readonly description_en?: string | undefined;
+    /** Russian version of `description`. Optional; set by whoever sets `description`. */
+    readonly description_ru?: string | undefined;
+    /** Whether the buyer received enquiries. Set by the owner; not computed from `questions`. */
+    readonly hasEnquiries?: boolean | undefined;
+    /** Number of bidders as the buyer counts them. Set by the owner; not computed from `bids`. */
+    readonly numberOfBidders?: number | undefined;
+    /** Number of bids. Computed by the service; shown from `active.qualification` on, also when it is 0. */
+    readonly numberOfBids?: number | undefined;
+    /**
+     * Expected total value; under `belowThreshold` no bid may exceed it. Set by the owner. With `lots`, the service
+     * sets `amount` to the sum of theirs.
+     */
+    readonly value?: Value | undefined;
+    /**
+     * Smallest step by which a bid is lowered in the auction, at most `value`, in its currency and with its VAT flag.
+     * Set by the owner. With `lots`, the service sets `amount` to the smallest of theirs.
+     */
+    readonly minimalStep?: Value | undefined;
+    /**
+     * Security that a bidder has to provide. Set by the owner. With `lots`, the service sets `amount` to the sum of
+     * theirs.
+     */
+    readonly guarantee?: Guarantee | undefined;
+    /**
+     * When questions can be asked. `startDate` is the time of publication and set by the service; `endDate` is set by
+     * the owner.
+     */
+    readonly enquiryPeriod?: Period | undefined;
+    /**
+     * When bids are accepted. Set by the owner; may not start before enquiries end, and starts then if `startDate` is
+     * absent.
+     */
+    readonly tenderPeriod?: Period | undefined;
+    /**
+     * When the auction is held. `startDate` is set by the scheduler, `endDate` by the service when the auction reports
+     * its results. Ignored when the owner sends it; absent for a tender with `lots`, each of which has its own.
+     */
+    readonly auctionPeriod?: AuctionPeriod | undefined;
+    /**
+     * Address of the page where the auction can be watched: set by the auction service before the auction, or shown
+     * from `active.auction` on if the registry itself holds it.
+     */
+    readonly auctionUrl?: string | undefined;
+    /**
+     * When the winner is chosen. `startDate` is set by the service when it makes the first award, `endDate` when no
+     * award is left to decide; an award that is cancelled removes `endDate` again.
+     */
+    readonly awardPeriod?: Period | undefined;
+    /** The organisation that buys. Set by the owner. */
+    readonly procuringEntity?: ProcuringEntity | undefined;
+    /**
+     * Goods or services to be procured. Set by the owner; under `belowThreshold` at least one, all of one CPV class.
+     */
+    readonly items?: readonly Item[] | undefined;
+    /**
+     * Criteria besides the price. Set by the owner; their largest values add up to at most 0.3, with `lots` for each
+     * lot.
+     */
+    readonly features?: readonly Feature[] | undefined;
+    /**
+     * Parts that are bid for and awarded separately. Set by the owner on creation; afterwards each lot has its own
+     * address.
+     */
+    readonly lots?: readonly Lot[] | undefined;
+    /**
+     * Documents of the tender: every version of each, in the order of upload, with the same `id`. Added at their own
+     * address.
+     */
+    readonly documents?: readonly Document[] | undefined;
+    /** Questions to the buyer, in the order in which they were asked. Added at their own address. */
+    readonly questions?: readonly Question[] | undefined;
+    /**
+     * Bids, in the order in which they were placed. While they are sealed the field is absent: under `belowThreshold`
+     * until `active.qualification`. Added at their own address.
+     */
+    readonly bids?: readonly Bid[] | undefined;
+    /** Awards, in the order in which they were made: by the service under `belowThreshold`, otherwise by the owner. */
+    readonly awards?: readonly Award[] | undefined;
+    /** Contracts. The service makes one when an award becomes `active`. */
+    readonly contracts?: readonly Contract[] | undefined;
+    /** Claims against the tender itself. Claims against an award are in the award. */
+    readonly complaints?: readonly Complaint[] | undefined;
+    /** Cancellations of the tender or of one of its lots, whether in effect or not. */
+    readonly cancellations?: readonly Cancellation[] | undefined;
+  }[];
+  /** The number of results, at most 10,000. */
+  readonly total: number;
+  /** Whether there are more results than `total`. */
+  readonly more: boolean;
+  /** Present while older tenders are still being added to the search after an upgrade. */
+  readonly incomplete?: true | undefined;
+  /**
+   * How many results have each status, procedure, CPV division, region and buyer, the highest number first. Each is
+   * counted without its own filter, and among the newest 10,000 results.
+   */
+  readonly facets: {
+    /** Values of the facet, each with a number of results. */
+    readonly status: readonly {
+      /** What the filter of that name takes. */
+      readonly value: string;
+      /** The number of results. */
+      readonly count: number;
+    }[];
+    /** Values of the facet, each with a number of results. */
+    readonly procedure: readonly {
+      /** What the filter of that name takes. */
+      readonly value: string;
+      /** The number of results. */
+      readonly count: number;
+    }[];
+    /** Values of the facet, each with a number of results. */
+    readonly division: readonly {
+      /** What the filter of that name takes. */
+      readonly value: string;
+      /** The number of results. */
+      readonly count: number;
+    }[];
+    /** Values of the facet, each with a number of results. */
+    readonly region: readonly {
+      /** What the filter of that name takes. */
+      readonly value: string;
+      /** The number of results. */
+      readonly count: number;
+    }[];
+    /** Values of the facet, each with a number of results. */
+    readonly buyer: readonly {
+      /** What the filter of that name takes. */
+      readonly value: string;
+      /** The number of results. */
+      readonly count: number;
+    }[];
+  };
+  /** The next page, unless this is the last. */
+  readonly next_page?: {
+    /** Value of the parameter `page` that leads there. */
+    readonly page: number;
+    /** Path and query of that page, with the same filters. */
+    readonly path: string;
+    /** Absolute address of that page. */
+    readonly uri: string;
+  };
+  /** The page before, unless this is the first. */
+  readonly prev_page?: {
+    /** Value of the parameter `page` that leads there. */
+    readonly page: number;
+    /** Path and query of that page, with the same filters. */
+    readonly path: string;
+    /** Absolute address of that page. */
+    readonly uri: string;
+  };
+};
+
 /** What proves that you own an object. As the registry returns it. */
 export type Access = {
   /**
@@ -2886,6 +3176,10 @@ export type Operations = {
   /** Stream changes of tenders as Server-Sent Events */
   readonly "GET /tenders/stream": {
     readonly answer: unknown;
+  };
+  /** Search tenders by words and filters */
+  readonly "GET /search": {
+    readonly answer: SearchPage;
   };
   /** Get a tender */
   readonly "GET /tenders/{tender_id}": {

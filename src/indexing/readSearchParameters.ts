@@ -78,10 +78,6 @@ export type SearchParametersContext = {
   readonly zone: Zone;
   /** How many results a page has. */
   readonly pageSize: number;
-  /** Parameters of the same address that the search does not read, besides those that the tracking of other sites adds. */
-  readonly otherParameters?: ReadonlySet<string>;
-  /** The statuses that a name stands for: versions of the API name them differently. Without it, the names of the newest. */
-  readonly statusesNamed?: (name: string) => readonly string[];
 };
 
 /** How many pages there are at most, since no search leads beyond `SEARCH_MATCHES_MAX` results. */
@@ -116,8 +112,7 @@ export function readSearchParameters(query: URLSearchParams, context: SearchPara
     page: readOne(reader, "page", "page", (text) => pageNumber(text, context.pageSize)) ?? 1,
   };
   for (const name of new Set(query.keys()))
-    if (!isParameterName(name) && !isTrackingParameter(name) && !context.otherParameters?.has(name))
-      report(name, "unknown parameter", name);
+    if (!isParameterName(name) && !isTrackingParameter(name)) report(name, "unknown parameter", name);
   return { parameters, problems };
 }
 
@@ -162,10 +157,9 @@ const wordCountOf = (text: string): number => text.match(/[\p{L}\p{N}]+/gu)?.len
 
 /** The values of each list that a text stands for; none if it is not valid. */
 const LIST_VALUES: {
-  readonly [list in SearchList]: (text: string, context: SearchParametersContext) => readonly string[];
+  readonly [list in SearchList]: (text: string) => readonly string[];
 } = {
-  statuses: (text, { statusesNamed }) =>
-    SEARCHED_STATUSES.filter((status) => (statusesNamed ? statusesNamed(text).includes(status) : status === text)),
+  statuses: (text) => SEARCHED_STATUSES.filter((status) => status === text),
   procedures: (text) => PROCEDURE_NAMES.filter((procedure) => procedure === text),
   classifications: (text) => [cpvCategory(text) ?? []].flat(),
   buyers: organizationKeyOf,
@@ -202,7 +196,7 @@ function readLists(reader: ParameterReader): { readonly [list in SearchList]: re
   };
 }
 
-function readList({ query, context, report }: ParameterReader, list: SearchList): readonly string[] {
+function readList({ query, report }: ParameterReader, list: SearchList): readonly string[] {
   const name = LIST_NAMES[list];
   const given = query.getAll(name);
   // The id of an organisation may contain a comma.
@@ -210,7 +204,7 @@ function readList({ query, context, report }: ParameterReader, list: SearchList)
   const texts = areOrganizations ? given : given.flatMap((value) => value.split(",", LISTED_VALUES_MAX + 1));
   const values = new Set<string>();
   for (const text of texts.map((value) => value.trim()).filter((value) => value !== "")) {
-    const found = LIST_VALUES[list](text, context);
+    const found = LIST_VALUES[list](text);
     if (found.length === 0) report(name, LIST_PROBLEMS[list], text);
     for (const value of found) values.add(value);
     if (values.size > LISTED_VALUES_MAX) {

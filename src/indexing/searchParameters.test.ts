@@ -11,8 +11,7 @@ import {
 } from "./searchParameters.ts";
 
 const zone = openZone("Europe/Kyiv");
-const read = (query: string, statusesNamed?: (name: string) => readonly string[]) =>
-  readSearchParameters(new URLSearchParams(query), { zone, pageSize: 20, ...(statusesNamed && { statusesNamed }) });
+const read = (query: string) => readSearchParameters(new URLSearchParams(query), { zone, pageSize: 20 });
 const problemsOf = (query: string) => read(query).problems.map(({ parameter, kind }) => `${parameter}: ${kind}`);
 /** The canonical address of a query that has nothing wrong. */
 const canonical = (query: string): string => {
@@ -94,12 +93,6 @@ describe("the parameters of a search", () => {
       to: Date.UTC(2026, 10, 16, 22) * 1000 - 1,
     });
     assert.deepEqual(deadline, { from: Date.UTC(2026, 10, 16, 8) * 1000, to: undefined });
-  });
-
-  it("take statuses by the names of a version", () => {
-    const statusesNamed = (name: string) => (name === "open" ? ["active.enquiries", "active.tendering", "draft"] : []);
-    assert.deepEqual(read("status=open", statusesNamed).parameters.statuses, ["active.enquiries", "active.tendering"]);
-    assert.equal(read("status=active.tendering", statusesNamed).problems.length, 1);
   });
 
   it("never throw, and the canonical form of any query is its own canonical form", () => {

@@ -7,6 +7,7 @@ import { formatUnix } from "../domain/values/time.ts";
 import { FILTER_PARAMETERS } from "../feed/filterParameters.ts";
 import { IF_MATCH_METHODS } from "../http/ifMatch.ts";
 import { type Operation, type OperationsByMethod, operationsOfVersion, type Route } from "../http/route.ts";
+import { SEARCH_PARAMETER_NAMES } from "../indexing/searchParameters.ts";
 import { bodyExamples, type RecordedExample, type RecordedExamples, readExamples, textExamples } from "./examples.ts";
 import { errorSchema, jsonContent, objectSchema, operationId, schemaRef } from "./openapiBuilders.ts";
 import { feedPageSchema, requestSchemaName, requestShapes, schemasOf, withSuffix } from "./openapiSchemas.ts";
@@ -14,6 +15,7 @@ import { describeOperation, summarizeOperation } from "./operationTexts.ts";
 import { PARAMETERS, type ParameterName, pathParameters } from "./parameters.ts";
 import { registersFiles, requestBodyOf } from "./requestBodies.ts";
 import { errorStatusesOf, HEADERS, refusalResponses, useHeaders } from "./responses.ts";
+import { searchPageSchema } from "./searchPageSchema.ts";
 import { BIDDER_SCHEMES, SECURITY_SCHEMES } from "./security.ts";
 import { fileRedirect, successOf } from "./successes.ts";
 import { tagOf, tagsOf } from "./tags.ts";
@@ -46,6 +48,7 @@ export function describeApi(dialect: Dialect, oldest: Dialect): unknown {
       schemas: {
         ...schemasOf(usedShapes(shapes, dialect), settings),
         FeedPage: feedPageSchema(settings, exampleOffset(dialect)),
+        ...(dialect.behaviour.liveAuctions && { SearchPage: searchPageSchema(settings) }),
         Access: ACCESS,
         Error: errorSchema(dialect.behaviour.errors),
       },
@@ -90,7 +93,8 @@ const exampleOffset = ({ behaviour }: Dialect): string =>
 /** Old versions number a tender by its id. */
 function parametersIn({ behaviour }: Dialect): object {
   const { bid, auction_status, auction_tender, auction_offset, history_offset, ...others } = PARAMETERS;
-  const known = behaviour.liveAuctions ? PARAMETERS : others;
+  const older = Object.fromEntries(Object.entries(others).filter(([name]) => !name.startsWith("search_")));
+  const known = behaviour.liveAuctions ? PARAMETERS : older;
   return behaviour.numbers === "day"
     ? known
     : { ...known, tenderID: { ...PARAMETERS.tenderID, example: `UA-${EXAMPLE_IDS.tender}` } };
@@ -169,7 +173,7 @@ function operationOf(operation: Operation, dialect: Dialect, place: Place): obje
     description: describeOperation(method, route, dialect),
   };
   if (operation.response.events) return { ...head, ...streamOf(path, operation, examples) };
-  const isFeed = path === "/tenders" && isRead;
+  const pageSchema = path === SEARCH_PATH ? "SearchPage" : path === "/tenders" && isRead ? "FeedPage" : undefined;
   const isDocument = path.endsWith("{document_id}") && isRead;
   const isRedirected = dialect.behaviour.downloads === "redirected";
   const needsKey = !isRead || operation.needsKey === true;
@@ -182,7 +186,7 @@ function operationOf(operation: Operation, dialect: Dialect, place: Place): obje
     ...(requestBody && { requestBody }),
     responses: {
       [answers.status]: successOf({
-        ...{ method, path, answers, suffix, isFeed, examples },
+        ...{ method, path, answers, suffix, pageSchema, examples },
         mayBeFile: isDocument && !isRedirected,
       }),
       ...(isDocument && isRedirected && { 302: fileRedirect(examples) }),
@@ -200,10 +204,13 @@ const securityOf = ({ byBidder }: Operation): readonly object[] => [
 
 const TENDER_PATH = "/tenders/{tender_id}";
 const HISTORY_PATH = `${TENDER_PATH}/history`;
+const SEARCH_PATH = "/search";
+const SEARCH_PARAMETERS = SEARCH_PARAMETER_NAMES.map((name) => `search_${name}` as const);
 const AUCTION_LIST_PARAMETERS = ["auction_offset", "limit", "descending", "auction_status", "auction_tender"] as const;
 
 function parametersOf(path: string, isRead: boolean): readonly ParameterName[] {
   if (path === "/auctions") return ["opt_pretty", "opt_jsonp", ...AUCTION_LIST_PARAMETERS, "mode"];
+  if (path === SEARCH_PATH) return ["opt_pretty", "opt_jsonp", ...SEARCH_PARAMETERS, "search_limit", "opt_fields"];
   if (path === HISTORY_PATH) return ["opt_pretty", "opt_jsonp", "history_offset", "limit", "descending"];
   return [
     "opt_pretty",
@@ -261,7 +268,7 @@ function streamOf(path: string, { response }: Operation, examples: readonly Reco
 }
 
 /** Reads that refuse parameters which make no sense. */
-const READS_WITH_CHECKED_PARAMETERS = ["/tenders", TENDER_PATH, HISTORY_PATH, "/auctions"];
+const READS_WITH_CHECKED_PARAMETERS = ["/tenders", TENDER_PATH, HISTORY_PATH, SEARCH_PATH, "/auctions"];
 
 /** There is no 409: what is decided is decided in the order of commit, so nobody loses a race. */
 const refusedStatuses = (

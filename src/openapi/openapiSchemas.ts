@@ -82,7 +82,7 @@ export function descriptionOf(name: string, descriptions: { readonly [shape: str
     : `${description} As the oldest version shows it.`;
 }
 
-type SchemaSettings = {
+export type SchemaSettings = {
   readonly shapes: DescribedShapes;
   readonly descriptions: { readonly [shape: string]: string };
   /** The version that links in examples lead to. */
@@ -138,13 +138,17 @@ function schemaOf(field: DescribedField, { shapes, segment }: SchemaSettings): o
 }
 
 /** An entry is an id and when it changed, and with `opt_fields` any of the tender's public fields. */
-export function feedPageSchema(settings: SchemaSettings, offset: string): object {
+export function entrySchema(settings: SchemaSettings): object {
   const tenderShape = shapeNamed(settings.shapes, "Tender");
   const entryShape = shapeNamed(settings.shapes, "Entry");
-  const entry = objectSchema(
+  return objectSchema(
     { ...propertiesOf(tenderShape, settings), ...propertiesOf(entryShape, settings) },
     alwaysPresentIn(entryShape),
   );
+}
+
+/** A page of the feed. */
+export function feedPageSchema(settings: SchemaSettings, offset: string): object {
   const path = `/api/${settings.segment}/tenders`;
   return {
     description: "A page of the feed.",
@@ -152,7 +156,7 @@ export function feedPageSchema(settings: SchemaSettings, offset: string): object
       {
         data: {
           type: "array",
-          items: entry,
+          items: entrySchema(settings),
           description: "Tenders in the order of their last change, oldest first, or newest first with `descending`.",
           examples: [[exampleEntry(settings)]],
         },
@@ -168,7 +172,8 @@ export function feedPageSchema(settings: SchemaSettings, offset: string): object
   };
 }
 
-const exampleEntry = ({ shapes, segment }: SchemaSettings): unknown =>
+/** What an entry looks like without further fields. */
+export const exampleEntry = ({ shapes, segment }: SchemaSettings): unknown =>
   Object.fromEntries(
     Object.entries(shapeNamed(shapes, "Entry")).map(([name, field]) => [name, exampleOf(field, shapes, segment)]),
   );

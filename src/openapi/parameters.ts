@@ -1,7 +1,11 @@
 import { required } from "../base/required.ts";
 import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
 import { AUCTION_STATUSES } from "../domain/auctions/model.ts";
+import { PROCEDURE_NAMES, PROCUREMENT_METHOD_TYPES } from "../domain/procedures/names.ts";
 import { FILTER_PARAMETERS } from "../feed/filterParameters.ts";
+import { REGIONS } from "../indexing/regions.ts";
+import { SEARCH_MODES, SEARCHED_STATUSES } from "../indexing/searchParameters.ts";
+import { SEARCH_SORTS } from "../indexing/searchQuery.ts";
 
 /** The parameters of paths, queries and headers, each with its meaning and an example. */
 
@@ -31,7 +35,77 @@ const TOKEN =
   "Owner token of the object that is changed or read, as `access.token` of the response that created it. It works only together " +
   "with the key of the account that created the object.";
 
+const integer = (minimum: number, maximum: number) => ({ type: "integer", minimum, maximum });
+const choice = (values: readonly string[]) => ({ type: "string", enum: values });
+/** A list: the parameter may also be repeated. */
+const list = (values?: readonly string[]) => ({ type: "array", items: values ? choice(values) : TEXT });
+
+/** The parameters of a search, with names of their own, because the feed has parameters of the same names. */
+const SEARCH_PARAMETERS = {
+  search_q: query("q", "Words, all of which must match, in any form; at most 16.", "харчування школа"),
+  search_status: query("status", "Statuses: repeat it or use commas.", "active.tendering", list(SEARCHED_STATUSES)),
+  search_procedure: query(
+    "procedure",
+    "Procedures: repeat it or use commas.",
+    PROCUREMENT_METHOD_TYPES[0] ?? "",
+    list(PROCEDURE_NAMES),
+  ),
+  search_cpv: query(
+    "cpv",
+    "CPV codes, or the first digits of codes, at least two: an item has one of them or one below it. Repeat it or use commas.",
+    "55000000-0",
+    list(),
+  ),
+  search_buyer: query("buyer", "Buyers by scheme and id of their identifier: repeat it.", "UA-EDR-21725150", list()),
+  search_supplier: query(
+    "supplier",
+    "Suppliers by scheme and id of their identifier, of opened bids, awards and contracts: repeat it.",
+    "UA-EDR-00137256",
+    list(),
+  ),
+  search_region: query(
+    "region",
+    "Regions of delivery, or else of the buyer: repeat it or use commas.",
+    "vinnytsia",
+    list(REGIONS),
+  ),
+  search_value_min: query("value_min", "The value is at least this amount, in any currency.", "100000"),
+  search_value_max: query("value_max", "The value is at most this amount, in any currency.", "1000000.50"),
+  search_currency: query("currency", "The value is in this currency.", "UAH"),
+  search_published_from: query(
+    "published_from",
+    "Published at this time or later; a date means the beginning of that day.",
+    "2026-11-16",
+  ),
+  search_published_to: query(
+    "published_to",
+    "Published at this time or earlier; a date means the end of that day.",
+    "2026-11-30",
+  ),
+  search_deadline_from: query(
+    "deadline_from",
+    "Bids are accepted until this time or later; a date means the beginning of that day.",
+    "2026-11-16",
+  ),
+  search_deadline_to: query(
+    "deadline_to",
+    "Bids are accepted until this time or earlier; a date means the end of that day.",
+    "2026-11-30",
+  ),
+  search_mode: query("mode", "`test` finds test tenders instead of real ones.", "real", choice(SEARCH_MODES)),
+  search_sort: query(
+    "sort",
+    "`relevance` (the default with words), `newest` (the default without), `deadline`: the soonest first and past ones last, `value`: the " +
+      "highest first.",
+    "deadline",
+    choice(SEARCH_SORTS),
+  ),
+  search_page: query("page", "Number of the page, from 1.", 1, integer(1, 10_000)),
+  search_limit: query("limit", "Number of results on a page: 1 to 100. If absent, 20.", 20, integer(1, 100)),
+};
+
 export const PARAMETERS = {
+  ...SEARCH_PARAMETERS,
   opt_pretty: query("opt_pretty", "Any value but an empty one or 0 indents the response.", "1"),
   opt_jsonp: query(
     "opt_jsonp",

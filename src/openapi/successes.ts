@@ -14,7 +14,8 @@ type Success = {
   readonly answers: Operation["response"];
   /** Of schemas in the oldest form. */
   readonly suffix: string;
-  readonly isFeed: boolean;
+  /** The schema of the whole page, for the feed and the search. */
+  readonly pageSchema: "FeedPage" | "SearchPage" | undefined;
   /** The same address may return a file. */
   readonly mayBeFile: boolean;
   readonly examples: readonly RecordedExample[];
@@ -29,16 +30,18 @@ const DESCRIPTIONS: { readonly [method: string]: string } = {
   POST: "The state after the request.",
 };
 
+const PAGE_DESCRIPTIONS = { FeedPage: "A page of the feed.", SearchPage: "A page of the results." };
+
 export function successOf(success: Success): object {
-  const { method, path, answers, isFeed, mayBeFile, examples } = success;
+  const { method, path, answers, pageSchema, mayBeFile, examples } = success;
   if (answers.file) return recordSuccess(examples);
   const { status, many } = answers;
   const created = status === 201;
   const recorded = examples.find((example) => example.status === status && example.location);
   const description = created
     ? "Created."
-    : isFeed
-      ? "A page of the feed."
+    : pageSchema
+      ? PAGE_DESCRIPTIONS[pageSchema]
       : many
         ? "The list."
         : required(DESCRIPTIONS[method], `the description of ${method}`);
@@ -54,7 +57,7 @@ export function successOf(success: Success): object {
         )),
     },
     content: {
-      ...jsonContent(isFeed ? schemaRef("FeedPage") : bodyOf(success), bodyExamples(examples, status)),
+      ...jsonContent(pageSchema ? schemaRef(pageSchema) : bodyOf(success), bodyExamples(examples, status)),
       ...(mayBeFile && { "*/*": { schema: { type: "string", format: "binary" }, examples: textExamples(examples) } }),
     },
   };

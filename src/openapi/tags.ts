@@ -4,6 +4,7 @@ import { required } from "../base/required.ts";
 export const TAGS = {
   Tenders: "A buyer publishes a tender and changes it; everything else belongs to one.",
   Feed: "The list of tenders in the order of change: page by page, or as a stream of events.",
+  Search: "Finding tenders by words and filters, with counts.",
   Documents: "Files of tenders, bids, awards, contracts, complaints and cancellations, with all their versions.",
   Lots: "Parts of a tender that are bid for, auctioned and awarded separately.",
   Questions: "Suppliers ask while enquiries last, and the buyer answers.",
@@ -30,6 +31,7 @@ const TAG_OF: { readonly [segment: string]: Tag } = {
   tenders: "Tenders",
   history: "Tenders",
   stream: "Feed",
+  search: "Search",
   documents: "Documents",
   lots: "Lots",
   questions: "Questions",

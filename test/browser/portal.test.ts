@@ -3,8 +3,8 @@ import { after, describe, it, test } from "node:test";
 import { violationsOn } from "../support/axe.ts";
 import { type BrowserSession, openBrowser } from "../support/browser.ts";
 import { BROWSER_MISSING } from "../support/chromium.ts";
-import { populate } from "../support/populatedRegistry.ts";
 import { type NamedPage, portalPages } from "../support/pagesToLookAt.ts";
+import { populate } from "../support/populatedRegistry.ts";
 import { openWorld, type World } from "../support/world.ts";
 
 /** Every kind of page of the portal in a browser: with and without scripts, on a phone and on a desk, light and dark. */

@@ -82,6 +82,7 @@ const ID_OF = {
 
 const tenderExamples = ({ enquiries, tendering, newTender }: Scene): OperationExamples => ({
   [`GET ${TENDER}`]: enquiries,
+  [`GET ${API}/search`]: { at: `${API}/search?q=${encodeURIComponent("ремонт")}` },
   [`GET ${TENDER}/history`]: { at: `${enquiries.at}/history` },
   [`GET ${TENDER}/chronograph`]: { at: `${tendering.at}/chronograph`, key: "chronograph" },
   [`GET ${TENDER}/extract_credentials`]: { at: `${tendering.at}/extract_credentials`, key: "contracting" },

@@ -13,6 +13,13 @@ export const TENDER_TEXTS: OperationTexts = {
       badParameters === "ignored" &&
         "Other parameters that make no sense are ignored, and the header `X-Ignored-Parameters` names them.",
     ),
+  "GET /search":
+    "Finds published tenders by the words of their titles, descriptions, items, buyers and suppliers, by their numbers and by filters. " +
+    "All words must match, in any form: `послуга` finds `послуг`; a word of three letters or more also finds words that begin with it. " +
+    "Case, accents and apostrophes make no difference. Values of one filter are alternatives, different filters must all match. " +
+    "Everyone may search, without a key, and nothing of a sealed bid is ever found. The page at `/tenders` takes the same parameters. " +
+    "At most 10,000 results are counted and listed: `more` says that there are others, so narrow the search. To get every tender, read " +
+    "the feed. Refused with 422 if a parameter makes no sense.",
   "GET /tenders/stream":
     "Sends the feed as Server-Sent Events: first what has changed after `offset` or `Last-Event-ID`, or ever, then every change as " +
     "it happens, each once and in order. `id` of an event is the offset to go on from, `data` an entry of the feed. A comment is " +

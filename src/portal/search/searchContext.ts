@@ -1,4 +1,5 @@
 import type { Config } from "../../config/config.ts";
+import type { Dialect } from "../../dialects/dialects.ts";
 import type { Zone } from "../../domain/values/time.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { textIn } from "../auctions/auctionTexts.ts";
@@ -7,7 +8,11 @@ import type { PageRequest } from "../layout/pageRequest.ts";
 import type { PortalSite } from "../layout/portalPage.ts";
 
 /** What the pages of the search need. */
-export type SearchPagePorts = { readonly registry: Registry; readonly config: Pick<Config, "zone"> };
+export type SearchPagePorts = {
+  readonly registry: Registry;
+  readonly config: Pick<Config, "zone" | "sandbox">;
+  readonly dialects: ReadonlyMap<string, Dialect>;
+};
 
 /** A request for the results of a search. */
 export type SearchContext = {

@@ -1,3 +1,5 @@
+import { CURRENT_SEGMENT, dialectNamed } from "../../dialects/dialects.ts";
+import { renderSearch } from "../../feed/search.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import { readSearchParameters, type SearchProblem } from "../../indexing/readSearchParameters.ts";
 import { type SearchParameters, searchFilterOf } from "../../indexing/searchParameters.ts";
@@ -18,7 +20,8 @@ const PAGE_SIZE = 20;
 
 export const SEARCH_ROUTES: readonly PortalRoute<SearchPagePorts>[] = [
   { pattern: /^\/tenders$/, handle: showSearchPage },
-  { pattern: /^\/tenders\.(csv|json|atom|ics)$/, handle: showForm },
+  { pattern: /^\/tenders\.json$/, handle: showJson },
+  { pattern: /^\/tenders\.(csv|atom|ics)$/, handle: showForm },
 ];
 
 async function showSearchPage(ports: SearchPagePorts, pageRequest: PageRequest): Promise<HttpResponse> {
@@ -68,6 +71,22 @@ const FORMS: {
   ) => HttpResponse | Promise<HttpResponse>;
 } = { csv: searchCsv, atom: searchAtom, ics: searchCalendar };
 
+const JSON_PAGE_SIZE = 100;
+
+/** The results as the API shows them. Links to further pages lead there. */
+async function showJson(ports: SearchPagePorts, pageRequest: PageRequest): Promise<HttpResponse> {
+  const { query, origin } = pageRequest;
+  const { parameters, problems } = readSearchParameters(query, { zone: ports.config.zone, pageSize: JSON_PAGE_SIZE });
+  if (problems.length > 0) return problemsText(problems, pageRequest, JSON_PAGE_SIZE);
+  const version = await ports.registry.catchUp();
+  const dialect = dialectNamed(ports.dialects, CURRENT_SEGMENT);
+  const context = { ports, dialect, root: `${origin}/api/${CURRENT_SEGMENT}` };
+  const echoed = [["limit", String(JSON_PAGE_SIZE)]] as const;
+  const { text, isIncomplete } = await renderSearch(context, { parameters, limit: JSON_PAGE_SIZE, fields: [], echoed });
+  const isFresh = () => ports.registry.isFreshAt(version);
+  return { status: 200, json: text, ...(isIncomplete ? {} : { isFresh }) };
+}
+
 function showForm(
   ports: SearchPagePorts,
   pageRequest: PageRequest,
@@ -79,13 +98,13 @@ function showForm(
   const pageProblems: readonly SearchProblem[] =
     parameters.page === 1 ? [] : [{ parameter: "page", kind: "unknown parameter", value: "page" }];
   const allProblems = [...problems, ...pageProblems];
-  if (allProblems.length > 0) return problemsText(allProblems, pageRequest);
+  if (allProblems.length > 0) return problemsText(allProblems, pageRequest, PAGE_SIZE);
   return FORMS[form === "atom" || form === "ics" ? form : "csv"](context, parameters);
 }
 
 /** The problems for a program: as plain text. */
-function problemsText(problems: readonly SearchProblem[], { language }: PageRequest): HttpResponse {
-  const lines = problems.map((problem) => `${searchProblemText(problem, { language, pageSize: PAGE_SIZE })}\n`);
+function problemsText(problems: readonly SearchProblem[], { language }: PageRequest, pageSize: number): HttpResponse {
+  const lines = problems.map((problem) => `${searchProblemText(problem, { language, pageSize })}\n`);
   return {
     status: 400,
     headers: { "Content-Type": "text/plain; charset=UTF-8", "Content-Language": language, "Cache-Control": "no-cache" },

@@ -9,6 +9,7 @@ const CALLS: { readonly [operation: string]: string } = {
   "GET /tenders": "client.tenders.list()",
   "POST /tenders": "client.tenders.create(BODY)",
   "GET /tenders/stream": `client.follow({ signal: AbortSignal.timeout(${LISTEN_SECONDS}_000) })`,
+  "GET /search": 'client.search({ q: "school" })',
   "GET /tenders/{tender_id}": "client.tenders.get(TENDER_ID)",
   "GET /tenders/{tender_id}/history": "client.tenders.history(TENDER_ID)",
   "PATCH /tenders/{tender_id}": "client.tenders.patch(TENDER_ID, BODY, OPTIONS)",

@@ -86,7 +86,11 @@ const OCCASIONS: { readonly [rule in ErrorRuleId]: Occasion } = {
   "no-jsonp": ANY_REQUEST,
   "bad-callback": ANY_REQUEST,
   "bad-offset": takes("offset"),
-  "bad-filter": either(at("GET stream", "GET deliveries"), both(at("GET tenders"), takes("offset")), at("GET history")),
+  "bad-filter": either(
+    at("GET stream", "GET deliveries"),
+    both(at("GET tenders"), takes("offset")),
+    at("GET history", "GET search"),
+  ),
   "bad-at": takes("at"),
   "too-many-streams": ({ isStream }) => isStream,
   "too-many-stream-queries": ({ isStream }) => isStream,
