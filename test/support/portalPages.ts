@@ -14,7 +14,9 @@ export type LoadedPage = {
 export async function loadPage({ url }: Pick<World, "url">, path: string): Promise<LoadedPage> {
   const response = await fetch(url + path, { redirect: "manual" });
   const { status, headers } = response;
-  return { status, type: headers.get("content-type") ?? "", text: await response.text(), headers };
+  // `text()` would drop a byte order mark.
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.arrayBuffer());
+  return { status, type: headers.get("content-type") ?? "", text, headers };
 }
 
 /** The cells of a CSV file without quoted line breaks, by the names of its columns. */

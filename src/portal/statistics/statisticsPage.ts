@@ -24,6 +24,8 @@ import {
 /** What the page shows. */
 export type StatisticsView = {
   readonly period: StatisticsPeriod;
+  /** Whether the address names the period; otherwise it is the one that is shown by default. */
+  readonly isChosen: boolean;
   readonly problems: readonly PeriodProblem[];
   readonly totals: Figures;
   readonly rows: { readonly [table in StatisticsTableName]: readonly StatisticsRow[] };
@@ -55,7 +57,7 @@ ${
 </section>`;
   return {
     path: STATISTICS_PATH,
-    query: periodQuery(period),
+    query: view.isChosen ? periodQuery(period) : "",
     title: texts.title,
     description: texts.description,
     content,

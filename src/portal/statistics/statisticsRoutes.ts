@@ -61,7 +61,8 @@ async function showStatistics(ports: StatisticsPorts, pageRequest: PageRequest):
     divisions: await readTable(ports, "divisions", period),
     regions: await readTable(ports, "regions", period),
   };
-  const view = { period, problems, totals, rows, zoneName: config.zone.name };
+  const isChosen = problems.length === 0 && Boolean(pageRequest.query.get("from") || pageRequest.query.get("to"));
+  const view = { period, isChosen, problems, totals, rows, zoneName: config.zone.name };
   const page = statisticsPage(view, pageRequest.site, pageRequest.language);
   return pageResponse(page, pageRequest, problems.length > 0 ? { status: 400 } : { isFresh });
 }
