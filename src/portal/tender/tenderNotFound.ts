@@ -15,7 +15,7 @@ export function tenderNotFoundResponse(pageRequest: PageRequest, requested: stri
   const shown = plainText(requested, SHOWN_LENGTH_MAX);
   const action = pagePathOf(site, "/tenders", language);
   const content = html`<h1>${texts.title}</h1>
-<p>${texts.lead(shown)}</p>
+<p class="user-text">${texts.lead(shown)}</p>
 <p>${texts.hint}</p>
 <form class="search-box" role="search" action="${action}">
 <label for="tender-search">${texts.label}</label>
