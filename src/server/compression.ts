@@ -61,7 +61,7 @@ type Variant = EncodedBody | undefined;
 /** The compressed forms of a body; undefined for an encoding that gains nothing. */
 type Variants = Map<Encoding, Variant | Promise<Variant>>;
 
-const COMPRESSIBLE = /^(text\/|application\/(json|javascript)\b|application\/[\w.-]+\+(json|xml)|image\/svg\+xml)/;
+const COMPRESSIBLE = /^(text\/|application\/(json|javascript|xml)\b|application\/[\w.-]+\+(json|xml)|image\/svg\+xml)/;
 const isCompressible = (type = ""): boolean => COMPRESSIBLE.test(type);
 
 export const NO_COMPRESSION: Compression = { isEncodable: () => false, encode: () => undefined };

@@ -7,6 +7,7 @@ import type { PortalPage } from "../layout/portalPage.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
 import { opensearchResponse } from "./opensearch.ts";
 import { robotsResponse } from "./robots.ts";
+import { sitemapFile, sitemapIndex } from "./sitemap.ts";
 import { statusPage } from "./statusPage.ts";
 import { aboutPage, accessibilityPage, privacyPage, type TextPageContext } from "./textPages.ts";
 
@@ -24,6 +25,11 @@ export const SITE_ROUTES: readonly PortalRoute<SitePorts>[] = [
   { pattern: /^\/status$/, handle: showStatus },
   { pattern: /^\/robots\.txt$/, handle: (_ports, { site }) => robotsResponse(site) },
   { pattern: /^\/opensearch\.xml$/, handle: (_ports, { site, language }) => opensearchResponse(site, language) },
+  { pattern: /^\/sitemap\.xml$/, handle: ({ registry }, { site }) => sitemapIndex(registry, site) },
+  {
+    pattern: /^\/sitemap-(pages|[1-9]\d{0,4})\.xml$/,
+    handle: ({ registry }, { site }, [name = ""]) => sitemapFile(registry, site, name),
+  },
 ];
 
 /** Texts change with the settings only, which need a restart. */
