@@ -1,19 +1,25 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { areBidsSealed } from "../../src/domain/bids/sealing.ts";
+import type { TenderCommand } from "../../src/domain/model/commands.ts";
+import type { Tender } from "../../src/domain/model/tender.ts";
 import { checkProcess } from "../../src/ocds/coherence.ts";
 import type { CoherenceRule } from "../../src/ocds/coherenceFindings.ts";
+import { contentOf } from "../../src/ocds/content.ts";
 import { compileReleases, withoutHead } from "../../src/ocds/merge.ts";
 import { parseOcds } from "../../src/ocds/ocdsValues.ts";
 import { embeddedRecord, linkedRecord, recordPackage, releasePackage } from "../../src/ocds/packages.ts";
 import type { ReleaseStep, VersionView } from "../../src/ocds/release.ts";
+import { publicTender } from "../../src/views/publicTender.ts";
 import { flatCompile } from "../support/flatMerge.ts";
 import { NO_OCDS_FILES } from "../support/ocdsFiles.ts";
 import { schemaFields, undeclaredFields } from "../support/ocdsSchemaPaths.ts";
 import { openOcdsValidator } from "../support/ocdsValidator.ts";
-import { OCDS_SETTINGS, stepsOf, versionsOfWalk } from "../support/ocdsWalks.ts";
+import { OCDS_SETTINGS, openVersions, stepsOf, versionsOfWalk } from "../support/ocdsWalks.ts";
+import { cook } from "../support/organizations.ts";
 import { randomPublicTender } from "../support/randomPublicTenders.ts";
-import { shareRuns, type Walk, walksOf, widerWalksOf } from "../support/randomWalks.ts";
+import { shareRuns, type Walk, walk, walksOf, widerWalksOf, zone } from "../support/randomWalks.ts";
 import { runs } from "../support/tier.ts";
 import { START } from "../support/world.ts";
 
@@ -132,4 +138,49 @@ describe("the releases of any tender", () => {
       );
     });
   }
+});
+
+const BID_COMMANDS: readonly TenderCommand["kind"][] = ["place bid", "change bid", "withdraw bid"];
+
+describe("the releases of a tender with sealed bids", () => {
+  const walks = fc.oneof(walksOf("belowThreshold"), widerWalksOf("belowThreshold"));
+  const contentAt = (tender: Tender, now: number): string =>
+    JSON.stringify(contentOf(publicTender(tender, { now, zone, sandbox: true }), OCDS_SETTINGS));
+
+  it("are the same as without these bids, and name no bidder", () => {
+    let sealedCount = 0;
+    fc.assert(
+      fc.property(walks, (steps) =>
+        walk(steps, (_before, after, at) => {
+          if (!areBidsSealed(after) || after.bids.length === 0) return;
+          sealedCount++;
+          const content = contentAt(after, at);
+          assert.equal(content, contentAt({ ...after, bids: [] }, at));
+          assert.ok(!content.includes(cook.identifier.id), content);
+        }),
+      ),
+      { numRuns: runs(200) },
+    );
+    assert.ok(sealedCount > runs(200), `${sealedCount} tenders with sealed bids`);
+  });
+
+  it("leave no gaps for them: a sealed bid makes no version", () => {
+    let bidCount = 0;
+    fc.assert(
+      fc.property(walks, (steps) => {
+        const { versions, add } = openVersions();
+        walk(steps, (before, after, at, act) => {
+          add(before, at);
+          const count = versions.length;
+          add(after, at);
+          const isBid = act !== undefined && BID_COMMANDS.includes(act.command.kind);
+          if (!isBid || !areBidsSealed(before) || after.status !== before.status || after.bids === before.bids) return;
+          bidCount++;
+          assert.equal(versions.length, count);
+        });
+      }),
+      { numRuns: runs(200) },
+    );
+    assert.ok(bidCount > runs(100), `${bidCount} sealed bids`);
+  });
 });
