@@ -16,6 +16,7 @@ import {
   type Scan,
   type TenderRow,
 } from "../store/store.ts";
+import { openIndexVerification } from "./indexVerification.ts";
 import type { BeginProgressStage } from "./progress.ts";
 import { joinTenderRecords, type TenderRecords } from "./tenderRecords.ts";
 
@@ -40,9 +41,14 @@ export async function* verifyRecords(
   const statuses = new Map<string, number>();
   try {
     await verifyOrder(scan, report);
+    const index = await openIndexVerification(scan);
     for await (const records of joinTenderRecords(scan)) {
       const history = replayTender(records.rows);
       const tender = verifyTender(records, history, report);
+      if (tender && records.stored)
+        await index.verifyTender(tender, records.stored, records.rows, (problem) =>
+          report(`tender ${records.id}: ${problem}`),
+        );
       const counted = tender && countedStatusOf(tender);
       if (counted) statuses.set(counted, (statuses.get(counted) ?? 0) + 1);
       const { number } = history;
@@ -55,6 +61,7 @@ export async function* verifyRecords(
       report(`day ${name}: the last number is ${actual}, not ${expected}`);
     for (const { name, expected, actual } of differences(statuses, await scan.statuses()))
       report(`status ${name}: the count is ${actual}, not ${expected}`);
+    await index.verifyCounts(report);
   } finally {
     stage.end();
   }

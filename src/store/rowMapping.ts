@@ -1,5 +1,6 @@
 import { parseOwnJson } from "../base/ownJson.ts";
 import type { BidTotals } from "../domain/model/sizeLimits.ts";
+import { storedSearchRow } from "./search/searchScan.ts";
 import {
   documentOfFirstPatch,
   type Facets,
@@ -60,20 +61,28 @@ export const bidTotalsIn = (rows: readonly TotalRow[]): BidTotals =>
   new Map(rows.map(({ owner, count, bytes }) => [owner, { count, bytes }]));
 
 /** The columns of a tender as the database returns them, with its search columns. */
-export type TenderColumns = Omit<TenderRow, "facets" | "wakeAt" | "clock"> &
+export type TenderColumns = Omit<TenderRow, "facets" | "wakeAt" | "clock" | "search"> &
   Omit<Facets, "classifications"> & {
     readonly wakeAt: number | null;
     readonly clock: string | null;
     /** A list in JSON. */
     readonly codes: string;
+    /** The row of the search index in JSON. */
+    readonly searchRow: string | null;
   };
 
 /** A row of a tender with its search columns from the database. */
 export function tenderRowOf(row: TenderColumns): TenderRow {
-  const { id, revision, document, status, listing, dateModified, wakeAt, clock, codes, ...facetColumns } = row;
+  const { id, revision, document, status, listing, dateModified, wakeAt, clock, codes, searchRow, ...facetColumns } =
+    row;
   const facets = { ...facetColumns, classifications: parseOwnJson<string[]>(codes).sort() };
   const columns = { id, revision, document, status, listing, dateModified, facets };
-  return { ...columns, wakeAt: wakeAt ?? undefined, clock: clock ?? undefined };
+  return {
+    ...columns,
+    wakeAt: wakeAt ?? undefined,
+    clock: clock ?? undefined,
+    search: storedSearchRow(searchRow),
+  };
 }
 
 /** The row of a query that always returns one, such as a count. */

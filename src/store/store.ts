@@ -6,6 +6,7 @@ import type { Facets } from "./facets.ts";
 import type { FeedQuery, FeedRow } from "./feedQuery.ts";
 import type { EntryKey, EntryWrite, KeyValueStore, RequestedEntries } from "./keyValues.ts";
 import type { BackfillProgress, PublicReads } from "./search/publicReads.ts";
+import type { IndexScan, StoredSearchRow } from "./search/searchScan.ts";
 
 export type { BidSelection } from "../domain/bids/bidSelection.ts";
 export {
@@ -30,6 +31,7 @@ export {
   type Modes,
   type ValueRange,
 } from "./feedQuery.ts";
+export * from "./firstPatch.ts";
 export type {
   ConditionalEntryWrite,
   EntryKey,
@@ -39,7 +41,6 @@ export type {
   KeyValueStore,
   RequestedEntries,
 } from "./keyValues.ts";
-
 export * from "./search/publicReads.ts";
 
 /** What reads may select besides: the bids of an account. Those of others cost nothing, so the response time does not reveal them. */
@@ -73,24 +74,6 @@ export type WriteContext = {
 /** What a row of the ledger is about. A bid belongs to a tender. */
 export const RECORD_KINDS = ["tender", "bid"] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
-
-/** What the patch that creates a record begins and ends with; its JSON is in between. */
-export const FIRST_PATCH_START = '[{"op":"add","path":"","value":';
-export const FIRST_PATCH_END = "}]";
-
-/** The patch that creates a record with this JSON. */
-export const firstPatch = (document: string): string => `${FIRST_PATCH_START}${document}${FIRST_PATCH_END}`;
-
-/** The JSON in a patch that creates a record; `undefined` if it is another patch. */
-export const documentOfFirstPatch = (patch: string): string | undefined =>
-  patch.startsWith(FIRST_PATCH_START) && patch.endsWith(FIRST_PATCH_END)
-    ? patch.slice(FIRST_PATCH_START.length, -FIRST_PATCH_END.length)
-    : undefined;
-
-/** Whether the patch creates a record with exactly this JSON, so that it need not be stored twice. */
-export const isFirstPatchOf = (document: string, patch: string): boolean =>
-  patch.length === FIRST_PATCH_START.length + document.length + FIRST_PATCH_END.length &&
-  patch.startsWith(FIRST_PATCH_START);
 
 /** A change of a tender or of a bid: the new state and its row of the ledger. */
 export type TenderChange = {
@@ -190,6 +173,8 @@ export type TenderRow = {
   readonly wakeAt: Instant | undefined;
   readonly clock: string | undefined;
   readonly facets: Facets;
+  /** Absent for drafts, and for older tenders that are not indexed yet. */
+  readonly search: StoredSearchRow | undefined;
 };
 
 /** A bid as the database has it. */
@@ -214,7 +199,7 @@ export type BidTotalRow = {
 export type FileRow = { readonly tender: string; readonly key: string };
 
 /** A consistent snapshot of everything, whatever is written in the meantime. Tenders are ordered by the bytes of their ids. */
-export type Scan = {
+export type Scan = IndexScan & {
   readonly position: Position;
   /** The position of every row of the ledger, in order. */
   positions(): AsyncIterable<Position>;

@@ -145,12 +145,14 @@ export async function testBackfill(open: OpenUpgraded, openOther?: OpenUpgraded)
     await edit(store, first, { title: "Змінено до індексу" });
     await make(store, "new", { status: "complete", title: "Новий" });
     assert.deepEqual((await store.search(all)).ids, ["new"]);
-    const { total } = (await store.backfillIndex(2)) ?? { total: 0 };
+    const { done: firstDone, total } = (await store.backfillIndex(2)) ?? { done: 0, total: 0 };
     await store.close();
     store = await open();
     await edit(store, second, { title: "Змінено після перезапуску" });
-    const progress = await store.backfillIndex(2);
-    assert.deepEqual(progress, { ...progress, done: 4, total });
+    // A batch may have fewer tenders, as its time is limited.
+    const progress = (await store.backfillIndex(2)) ?? { done: 0, total: 0 };
+    assert.ok(0 < firstDone && firstDone < progress.done && progress.done <= 4);
+    assert.equal(progress.total, total);
     const others = openOther ? [await openOther(), await openOther()] : [];
     while ((await Promise.all([store, ...others].map((server) => server.backfillIndex(3)))).some(Boolean));
     for (const other of others) await other.close();

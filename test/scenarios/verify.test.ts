@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { searchDocumentOf } from "../../src/indexing/searchDocument.ts";
 import { TENDER_DOCUMENT } from "../../src/store/rowMapping.ts";
 import { storedFiles } from "../support/documentService.ts";
 import { ENGINE } from "../support/engines.ts";
@@ -90,6 +91,21 @@ async function assertFinds(
   );
 }
 
+/** Replaces what the search index has of the tender. */
+async function putTokens(tokens: string): Promise<void> {
+  const { row } = await queryRow(`select public_row as row from search where tender_id = '${secretId()}'`);
+  if (ENGINE === "sqlite") await ask("insert or replace into words (rowid, tokens) values ($1, $2)", row!, tokens);
+  else
+    await ask(
+      "update search set tokens = array_to_tsvector(string_to_array($2, ' ')) where public_row = $1",
+      row!,
+      tokens,
+    );
+}
+
+const WRONG_INDEX_SIZE = /^the search index has \d+ rows, not \d+$/;
+const WRONG_STATISTICS = /^the statistics of .+ are wrong: .+$/;
+
 const secretId = () => populated.secret.path.split("/")[2]!;
 
 describe("a sound registry", () => {
@@ -109,6 +125,8 @@ describe("verify finds damage in the database:", () => {
       [
         /^tender [0-9a-f]{32}: the stored document differs from the ledger: \/value\/amount$/,
         /: amount is stored as 006500000, not 0011$/,
+        /: amount in the search index is 006500000, not 0011$/,
+        WRONG_STATISTICS,
       ],
     ));
 
@@ -130,7 +148,12 @@ describe("verify finds damage in the database:", () => {
   it("a document that is not JSON", () =>
     withDocument(
       (text) => text.slice(1),
-      [/: the stored document is not JSON$/, /^status active.tendering: the count is \d+, not \d+$/],
+      [
+        /: the stored document is not JSON$/,
+        /^status active.tendering: the count is \d+, not \d+$/,
+        WRONG_INDEX_SIZE,
+        WRONG_STATISTICS,
+      ],
     ));
 
   it("columns that differ from the document", async () => {
@@ -145,10 +168,33 @@ describe("verify finds damage in the database:", () => {
   it("search columns that differ from the tender", async () => {
     const { first_row: first } = await queryRow(`select first_row from tenders where id = '${secretId()}'`);
     const row = ["first_row", Number(first)] as const;
-    await assertFinds("facets", "tender_id", row, "other", [/: \w+ is stored as nothing, not .+$/]);
+    await assertFinds("facets", "tender_id", row, "other", [
+      ...[/: \w+ is stored as nothing, not .+$/, /: is not in the search index$/],
+      ...[WRONG_INDEX_SIZE, WRONG_STATISTICS],
+    ]);
     await assertFinds("facets", "entity", row, "other", [/: entity is stored as other, not .+$/]);
     await assertFinds("facets", "tender_end", row, 5, [/: tenderEnd is stored as 5, not \d+$/]);
     await assertFinds("classifications", "code", row, "other", [/: classifications is stored as other, not .+$/]);
+  });
+
+  it("a search index and statistics that differ from the tenders", async () => {
+    const row = ["tender_id", secretId()] as const;
+    await assertFinds("search", "status", row, "other", [
+      /: status in the search index is other, not active.tendering$/,
+    ]);
+    await assertFinds("search", "buyer", row, "other", [/: buyer in the search index is other, not .+$/]);
+    await ask("insert into statistics values ('all', '', '2020-01', '', 'tenders', '7')");
+    const withoutSum = () => ask("delete from statistics where month = '2020-01'");
+    await expectProblems([/^the statistics of all 2020-01 are wrong: tenders by 7$/], withoutSum, "--no-files");
+    const { document } = await queryRow(
+      `select ${TENDER_DOCUMENT} as document from tenders where id = '${secretId()}'`,
+    );
+    const { tokens } = searchDocumentOf({ ...JSON.parse(String(document)), bids: [] });
+    for (const wrongTokens of [`${tokens} more`, tokens.replace("s:active", "s:other"), "x"]) {
+      await putTokens(wrongTokens);
+      const restore = () => putTokens(tokens);
+      await expectProblems([/: the search index does not have exactly its words$/], restore, "--no-files");
+    }
   });
 
   it("inconsistent counts, daily numbers and files", async () => {
@@ -191,12 +237,16 @@ describe("verify finds damage in the database:", () => {
         ...[as, revision!, String(document).replaceAll(String(id), as), status!, listing!, date_modified!, first_row!],
       );
     await ask("delete from tenders where id = $1", id!);
-    const lines = [/: is in the ledger, but not stored$/, /^status complete: the count is 1, not 0$/];
+    const lines = [
+      ...[/: is in the ledger, but not stored$/, /^status complete: the count is 1, not 0$/],
+      ...[WRONG_INDEX_SIZE, WRONG_STATISTICS],
+    ];
     await expectProblems(lines, () => put(String(id)), "--no-files");
     await put("nowhere");
     const more = [
       /^tender nowhere: is stored, but not in the ledger$/,
       /^tender nowhere: \w+ is stored as nothing, not .+$/,
+      /^tender nowhere: is not in the search index$/,
       /^status complete: the count is 1, not 2$/,
     ];
     await expectProblems(more, () => ask("delete from tenders where id = 'nowhere'"), "--no-files");

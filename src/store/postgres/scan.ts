@@ -6,8 +6,10 @@ import {
   TENDER_DOCUMENT,
   tenderRowOf,
 } from "../rowMapping.ts";
+import { searchRowJson } from "../search/searchScan.ts";
 import type { BidRow, BidTotalRow, FileRow, Position, Scan } from "../store.ts";
 import { openConnection } from "./connection.ts";
+import { openIndexScan } from "./indexScan.ts";
 
 const POSITION = "select sequence, at from ledger order by sequence desc limit 1";
 const POSITIONS = "select sequence, at from ledger order by sequence";
@@ -16,12 +18,16 @@ const historiesAfter = (sequence: number) => `
   select ${LEDGER_COLUMNS} from ledger
   ${sequence === 0 ? "" : `where tender_id in (select tender_id from ledger where sequence > ${sequence})`}
   order by tender_id collate "C", sequence`;
+const AUCTION_STARTS =
+  "(select coalesce(json_agg(at), '[]') from auction_starts where auction_starts.public_row = search.public_row)";
 const TENDERS = `
   select id, revision, ${TENDER_DOCUMENT} as document, tenders.status, tenders.listing, tenders.date_modified as "dateModified",
-    wake_at as "wakeAt", clock, number, entity, currency, amount, enquiry_end as "enquiryEnd",
+    wake_at as "wakeAt", clock, number, entity, facets.currency, facets.amount, enquiry_end as "enquiryEnd",
     tender_start as "tenderStart", tender_end as "tenderEnd",
-    (select coalesce(json_agg(code), '[]')::text from classifications where first_row = tenders.first_row) as codes
+    (select coalesce(json_agg(code), '[]')::text from classifications where first_row = tenders.first_row) as codes,
+    case when search.public_row is not null then json_build_object(${searchRowJson(AUCTION_STARTS)})::text end as "searchRow"
   from tenders left join facets on facets.first_row = tenders.first_row and facets.tender_id = id
+  left join search on search.public_row = facets.public_row and search.tender_id = id
   order by id collate "C"`;
 const BIDS = `select tender_id as tender, id, owner, bytes, document from bids order by tender_id collate "C", number`;
 const BID_TOTALS = `
@@ -47,6 +53,7 @@ export async function openScan(url: string): Promise<Scan> {
     const [position] = await run<Position>(POSITION);
     const rows = openCursors(run);
     return {
+      ...openIndexScan(connection.runQuery),
       position: position ?? { sequence: 0, at: 0 },
       positions: () => rows(POSITIONS, (row: Position) => row),
       histories: (changedAfter) => rows(historiesAfter(Number(changedAfter)), ledgerRowOf),

@@ -1,9 +1,7 @@
-import { parseOwnJson } from "../../base/ownJson.ts";
-import type { Tender } from "../../domain/model/tender.ts";
 import { sumContributions } from "../../indexing/contributionSums.ts";
 import type { Contribution } from "../../indexing/statistics.ts";
 import type { Engine } from "../engine.ts";
-import { documentOfFirstPatch, type LedgerRow } from "../store.ts";
+import { publicationIn } from "../firstPatch.ts";
 import { knownTenderOf } from "../tenderCache.ts";
 import type { BackfillBatch, BackfillState, LeftTender } from "./backfillBatch.ts";
 import { contributionsOf, lastNames, type NamedOrganization, publishedOrganizations } from "./indexChanges.ts";
@@ -90,27 +88,11 @@ async function publicationOf(engine: Engine, id: string): Promise<number> {
     const rows = await engine.ledgerOf(id, {
       ...{ after, upTo: Number.MAX_SAFE_INTEGER, limit: LEDGER_PAGE, kinds: "tender" },
     });
-    for (const row of rows) {
-      const status = statusSetBy(row);
-      if (status === "draft") publication = undefined;
-      else if (status !== undefined) publication ??= row.sequence;
-    }
+    publication = publicationIn(rows, publication);
     const last = rows.at(-1);
     if (!last || rows.length < LEDGER_PAGE) break;
     after = last.at;
   }
   if (publication === undefined) throw new Error(`the ledger does not say when tender ${id} was published`);
   return publication;
-}
-
-type Operation = { readonly path: string; readonly value?: unknown };
-
-/** The status that a row of the ledger sets, if it does. */
-export function statusSetBy({ patch }: Pick<LedgerRow, "patch">): string | undefined {
-  const document = documentOfFirstPatch(patch);
-  if (document !== undefined) return parseOwnJson<Tender>(document).status;
-  // Most patches do not change the status, and need not be parsed.
-  if (!patch.includes('"/status"')) return undefined;
-  const set = parseOwnJson<readonly Operation[]>(patch).findLast(({ path }) => path === "/status");
-  return typeof set?.value === "string" ? set.value : undefined;
 }
