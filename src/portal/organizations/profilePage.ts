@@ -57,7 +57,7 @@ export function profilePage(view: ProfileView, site: PortalSite, language: Langu
   const context: PageContext = { view, site, language };
   const name = nameIn(profile.name, language) || key;
   const query = new URLSearchParams({ [role]: key }).toString();
-  const content = html`<p class="note">${texts.roles[role]}</p>
+  const content = html`<p class="profile-role">${texts.roles[role]}</p>
 <h1>${userText(name)}</h1>
 ${problemSummary(problems, language)}
 ${summaryList([
@@ -182,13 +182,14 @@ ${facts.map((fact) => html`<p class="about">${fact}</p>\n`)}<p class="about">${t
 function buyerFacts(tender: ProfileTender, { view, site, language }: PageContext): readonly Markup[] {
   const texts = messagesIn(language).profiles;
   const { deadline, bidCount, winners } = tender;
+  const isOpen = tender.status === "active.enquiries" || tender.status === "active.tendering";
   const links = winners.map(
     (winner, i) => html`${i > 0 ? ", " : ""}${organizationLink(winner, "supplier", site, language)}`,
   );
   return [
-    ...(deadline === undefined || bidCount !== undefined
-      ? []
-      : [html`${texts.deadline(formatMoment(deadline, "date and time", view.zoneName, language))}`]),
+    ...(isOpen && deadline !== undefined
+      ? [html`${texts.deadline(formatMoment(deadline, "date and time", view.zoneName, language))}`]
+      : []),
     ...(bidCount === undefined || bidCount === 0 ? [] : [html`${texts.bidCount(bidCount)}`]),
     ...(links.length === 0 ? [] : [insertMarkup(texts.winners, html`${links}`)]),
     ...contractFacts(tender, language),

@@ -78,12 +78,12 @@ function amountFigures(
 /** The section with all totals. A figure that cannot be computed yet is left out. */
 export function totalsPart({ role, figures }: OrganizationProfile, language: Language): Markup {
   const texts = messagesIn(language).profiles;
-  const list = (shown: readonly ShownFigure[]) => html`<dl class="key-figures">
+  const list = (shown: readonly ShownFigure[], kind = "") => html`<dl class="key-figures${kind}">
 ${shown.map(([name, text]) => (text === undefined ? EMPTY_MARKUP : html`<div><dt>${texts.figures[name]}</dt><dd>${text}</dd></div>\n`))}</dl>
 `;
   const byCurrency = currenciesOf([figures]).map(
     (currency) => html`<h3>${texts.inCurrency(currency)}</h3>
-${list(amountFigures(role, figures, currency, language))}`,
+${list(amountFigures(role, figures, currency, language), " amounts")}`,
   );
   return html`<section class="card" aria-labelledby="totals">
 <h2 id="totals">${texts.totals}</h2>

@@ -110,7 +110,7 @@ function keyFigures({ view: { totals }, language }: PageContext): Markup {
   const byCurrency = currenciesOf([totals]).map((currency) => {
     const amounts = amountsIn(totals, currency);
     return html`<h3>${texts.inCurrency(currency)}</h3>
-<dl class="key-figures">
+<dl class="key-figures amounts">
 ${AMOUNT_COLUMNS.map(({ id, show }) => entry(texts.columns[id], show(amounts, language)))}</dl>
 `;
   });
