@@ -14,6 +14,7 @@ import { restore } from "./commands/restore.ts";
 import { serve } from "./commands/serve.ts";
 import { sync } from "./commands/sync.ts";
 import { tenderReplace, tenderShow } from "./commands/tender.ts";
+import { tenderHistory } from "./commands/tenderHistory.ts";
 import { tenderList } from "./commands/tenderList.ts";
 import { tenderSearch } from "./commands/tenderSearch.ts";
 import { tenderWatch } from "./commands/tenderWatch.ts";
@@ -28,7 +29,7 @@ export const GROUPS: readonly CommandGroup[] = [
     title: "Accounts",
     commands: [accountAdd, accountList, accountRevoke, accountAddKey, accountKeys, accountRetireKey],
   },
-  { title: "Read and follow", commands: [tenderList, tenderSearch, tenderShow, tenderWatch, sync] },
+  { title: "Read and follow", commands: [tenderList, tenderSearch, tenderShow, tenderHistory, tenderWatch, sync] },
   { title: "Auctions", commands: [auctionList, auctionShow, auctionWatch, auctionPlan, auctionReplay] },
   { title: "Sandbox", commands: [demo, clockNew, clockShow, clockAdvance] },
   { title: "Back up and repair", commands: [backup, restore, verify, exportCommand, importCommand, tenderReplace] },

@@ -6,6 +6,7 @@ import {
   type Facets,
   FIRST_PATCH_END,
   FIRST_PATCH_START,
+  type LedgerQuery,
   type LedgerRow,
   type RecordKind,
   type TenderRow,
@@ -33,12 +34,21 @@ export const documentIn = (text: string): string => documentOfFirstPatch(text) ?
 /** The columns of the ledger, in SQL. Rows of tenders do not repeat the id. */
 export const LEDGER_COLUMNS = "sequence, at, kind, tender_id as tender, record_id as record, actor, act, patch";
 
-/** SQL for the rows of a kind of one tender in a span of time, in order. The other arguments are parameters as the database writes them. */
-export const ledgerRowsOfKind = (kind: RecordKind, tender: string, after: string, upTo: string, limit: string) => `
-  select * from (
-    select ${LEDGER_COLUMNS} from ledger
-    where tender_id = ${tender} and kind = '${kind}' and at > ${after} and at <= ${upTo} order by at limit ${limit}
-  ) as rows_of_${kind}`;
+/**
+ * SQL for rows of the ledger of one tender, with the parameters tender, `after`, `upTo` and `limit` as the database writes them. One query
+ * for each kind, because the index is by tender, kind and time.
+ */
+export function ledgerOfSql(kinds: LedgerQuery["kinds"], mark: (position: number) => string): string {
+  const [tender, after, upTo, limit] = [1, 2, 3, 4].map(mark);
+  const rowsOfKind = (kind: RecordKind) => `
+    select * from (
+      select ${LEDGER_COLUMNS} from ledger
+      where tender_id = ${tender} and kind = '${kind}' and at > ${after} and at <= ${upTo} order by at limit ${limit}
+    ) as rows_of_${kind}`;
+  return kinds === "tender"
+    ? `${rowsOfKind("tender")} order by at`
+    : `${rowsOfKind("tender")} union all ${rowsOfKind("bid")} order by at limit ${limit}`;
+}
 
 /** The columns of the ledger as the database returns them. */
 export type LedgerColumns = Omit<LedgerRow, "actor" | "record"> & {

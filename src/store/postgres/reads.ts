@@ -4,14 +4,14 @@ import {
   DOCUMENT_OR_PATCH,
   LEDGER_COLUMNS,
   type LedgerColumns,
+  ledgerOfSql,
   ledgerRowOf,
-  ledgerRowsOfKind,
   requireRow,
   type TotalRow,
 } from "../rowMapping.ts";
 import type { BackfillState, LeftTender } from "../search/backfillBatch.ts";
 import { BACKFILL_NEXT, BACKFILL_STATE } from "../search/publicSql.ts";
-import type { RecordKind } from "../store.ts";
+import type { LedgerQuery } from "../store.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 import { openEntryReads } from "./entries.ts";
 import { numberPlaceholders, openFeed } from "./feed.ts";
@@ -69,13 +69,11 @@ const LEDGER: Statement = {
     select ${LEDGER_COLUMNS} from ledger
     where sequence > $1 order by sequence limit $2`,
 };
-/** One query for each kind, because the index is by tender, kind and time. */
-const rowsOfKind = (kind: RecordKind) => ledgerRowsOfKind(kind, "$1", "$2", "$3", "$4");
-const LEDGER_OF: Statement = {
-  name: "ledger of",
-  text: `${rowsOfKind("tender")} union all ${rowsOfKind("bid")} order by at limit $4`,
+const dollarMark = (position: number): string => `$${position}`;
+const LEDGER_OF: { readonly [kinds in LedgerQuery["kinds"]]: Statement } = {
+  all: { name: "ledger of", text: ledgerOfSql("all", dollarMark) },
+  tender: { name: "ledger of tender", text: ledgerOfSql("tender", dollarMark) },
 };
-const LEDGER_OF_TENDER: Statement = { name: "ledger of tender", text: `${rowsOfKind("tender")} order by at` };
 const NUMBER: Statement = { name: "number", text: "select last_number as number from days where day = $1" };
 const SECRET: Statement = { name: "secret", text: "select secret from secrets where name = $1" };
 const PUT_SECRET: Statement = {
@@ -135,10 +133,8 @@ export function openReads(
       new Map((await runQuery<{ status: string; number: number }>(STATUSES)).map((row) => [row.status, row.number])),
     knownFiles: async (keys) => new Set((await runQuery<{ key: string }>(FILES, [keys])).map(({ key }) => key)),
     ledger: async (after, limit) => (await runQuery<LedgerColumns>(LEDGER, [after, limit])).map(ledgerRowOf),
-    ledgerOf: async (tender, { after, upTo, limit, kinds }) => {
-      const statement = kinds === "all" ? LEDGER_OF : LEDGER_OF_TENDER;
-      return (await queryReplica<LedgerColumns>(statement, [tender, after, upTo, limit])).map(ledgerRowOf);
-    },
+    ledgerOf: async (tender, { after, upTo, limit, kinds }) =>
+      (await queryReplica<LedgerColumns>(LEDGER_OF[kinds], [tender, after, upTo, limit])).map(ledgerRowOf),
     lastNumber: async (day) => (await runQuery<{ number: number }>(NUMBER, [day]))[0]?.number ?? 0,
     async secret(name, make) {
       const [found] = await runQuery<{ secret: string }>(SECRET, [name]);

@@ -9,21 +9,14 @@ import {
   DOCUMENT_OR_PATCH,
   LEDGER_COLUMNS,
   type LedgerColumns,
+  ledgerOfSql,
   ledgerRowOf,
-  ledgerRowsOfKind,
   requireRow,
   type TotalRow,
 } from "../rowMapping.ts";
 import type { BackfillState, LeftTender } from "../search/backfillBatch.ts";
 import { BACKFILL_NEXT, BACKFILL_STATE } from "../search/publicSql.ts";
-import {
-  DiskFullError,
-  FileTakenError,
-  type LedgerQuery,
-  type RecordKind,
-  type Store,
-  StoreUnavailableError,
-} from "../store.ts";
+import { DiskFullError, FileTakenError, type LedgerQuery, type Store, StoreUnavailableError } from "../store.ts";
 import { openEntryReads } from "./entries.ts";
 import { openFeed } from "./feed.ts";
 import { openPublicReads } from "./publicReads.ts";
@@ -230,12 +223,12 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
     db,
     `select ${LEDGER_COLUMNS} from ledger where sequence > ? order by sequence limit ?`,
   );
-  const rowsOfKind = (kind: RecordKind) => ledgerRowsOfKind(kind, "?1", "?2", "?3", "?4");
-  const ledgerOf = prepareQuery<LedgerColumns>(
-    db,
-    `${rowsOfKind("tender")} union all ${rowsOfKind("bid")} order by at limit ?4`,
-  );
-  const ledgerOfTender = prepareQuery<LedgerColumns>(db, `${rowsOfKind("tender")} order by at`);
+  const prepareLedgerOf = (kinds: LedgerQuery["kinds"]) =>
+    prepareQuery<LedgerColumns>(
+      db,
+      ledgerOfSql(kinds, (position) => `?${position}`),
+    );
+  const ledgerOf = { all: prepareLedgerOf("all"), tender: prepareLedgerOf("tender") };
   const lastNumber = prepareQuery<{ last_number: number }>(db, "select last_number from days where day = ?");
   const secret = prepareQuery<{ secret: string }>(db, "select secret from secrets where name = ?");
   const putSecret = db.prepare("insert into secrets (name, secret) values (?, ?) on conflict do nothing");
@@ -271,7 +264,7 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
     knownFiles: async (keys: readonly string[]) => new Set(keys.filter((key) => file.get(key) !== undefined)),
     ledger: async (after: number, limit: number) => ledger.all(after, limit).map(ledgerRowOf),
     ledgerOf: async (tenderId: string, { after, upTo, limit, kinds }: LedgerQuery) =>
-      (kinds === "all" ? ledgerOf : ledgerOfTender).all(tenderId, after, upTo, limit).map(ledgerRowOf),
+      ledgerOf[kinds].all(tenderId, after, upTo, limit).map(ledgerRowOf),
     lastNumber: async (day: string) => lastNumber.get(day)?.last_number ?? 0,
     async secret(name: string, make: () => string) {
       if (!secret.get(name)) withTypedErrors(() => putSecret.run(name, make()));
