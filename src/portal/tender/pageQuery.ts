@@ -1,4 +1,5 @@
 import { hasOwnKey } from "../../base/typeGuards.ts";
+import { isTrackingParameter } from "../../indexing/trackingParameters.ts";
 import type { PageProblem } from "../layout/components.ts";
 import type { Messages } from "../layout/messages/uk.ts";
 
@@ -38,8 +39,6 @@ export type TenderPageQuery = {
 /** The page as it is without parameters. */
 export const WHOLE_PAGE: TenderPageQuery = { page: 1, isPrint: false };
 
-/** Parameters that other sites append to links, which mean nothing here. */
-const TRACKING = /^(?:utm_\w+|fbclid|gclid|mc_[ce]id|yclid|msclkid)$/;
 const NAMES: readonly string[] = ["show", "page", "view"];
 
 /** A parameter and what is wrong with it. */
@@ -59,7 +58,7 @@ export function readPageQuery(
     problems.push({ message });
   };
   for (const name of new Set(parameters.keys())) {
-    if (!NAMES.includes(name) && !TRACKING.test(name)) report(texts.unknown(echoed(name)));
+    if (!NAMES.includes(name) && !isTrackingParameter(name)) report(texts.unknown(echoed(name)));
     else if (NAMES.includes(name) && parameters.getAll(name).length > 1) report(texts.repeated(name));
   }
   const shown = parameters.get("show") ?? undefined;
