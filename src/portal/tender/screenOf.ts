@@ -24,7 +24,7 @@ export function screenOf(
   return {
     tender: view,
     procedure: tender.procedure,
-    timeline: tenderTimeline(tender, view, now),
+    timeline: tenderTimeline(tender, view, viewContext),
     actions: currentActions(tender, now),
     nextChange: nextChangeOf(tender),
     auctionPrices: auctionPricesOf(tender),

@@ -91,7 +91,10 @@ describe("the timeline", () => {
   });
 
   it("of a tender without competition has the decision and the time to contest it", () => {
-    assert.deepEqual(momentsOf(accepted("negotiation")), ["awardAccepted past", "complaintsEnd next"]);
+    const scene = accepted("negotiation");
+    assert.deepEqual(momentsOf(scene), ["published past", "awardAccepted past", "complaintsEnd next"]);
+    // Of the publication, only the day is known.
+    assert.match(sectionText(renderTender(scene), "timeline"), /published \(past\) 16 November 2026 Named/);
   });
 });
 

@@ -2,7 +2,7 @@ import { earliestDeadline } from "../../domain/deadlines.ts";
 import type { Period, Tender, TenderStatus } from "../../domain/model/tender.ts";
 import { procedureOf } from "../../domain/procedures/index.ts";
 import { FINAL_STATUSES } from "../../domain/procedures/procedure.ts";
-import type { Instant } from "../../domain/values/time.ts";
+import { type Instant, parseInstant, type Zone } from "../../domain/values/time.ts";
 import type { PublicTender } from "../../views/publicTender.ts";
 
 /** The course of a procedure as moments, from the public view of a tender. */
@@ -37,13 +37,20 @@ export type TenderMoment = {
   readonly lot?: string;
   /** The award that it is about. */
   readonly award?: string;
+  /** Only the day is known; `at` is its beginning. */
+  readonly isDay?: true;
 };
 
 type UnplacedMoment = Omit<TenderMoment, "state">;
 
 /** All moments that are known, earliest first. The first one that is still to come is `next`. */
-export function tenderTimeline(tender: Tender, view: PublicTender, now: Instant): readonly TenderMoment[] {
+export function tenderTimeline(
+  tender: Tender,
+  view: PublicTender,
+  { now, zone }: { readonly now: Instant; readonly zone: Zone },
+): readonly TenderMoment[] {
   const known = [
+    ...publication(view, zone),
     ...periodMoments(view),
     ...auctionMoments(view),
     ...qualificationMoments(view),
@@ -74,9 +81,16 @@ export function nextChangeOf(
 const moment = (kind: MomentKind, at: Instant | undefined, about: Partial<UnplacedMoment> = {}): UnplacedMoment[] =>
   at === undefined ? [] : [{ ...about, kind, at }];
 
+/** Enquiries begin with the publication. Of tenders without enquiries, the number tells the day. */
+function publication({ enquiryPeriod, tenderID }: PublicTender, zone: Zone): readonly UnplacedMoment[] {
+  if (enquiryPeriod?.startDate !== undefined) return moment("published", enquiryPeriod.startDate);
+  const [, day] = /^UA-(\d{4}-\d\d-\d\d)-/.exec(tenderID) ?? [];
+  const at = day === undefined ? undefined : parseInstant(day, zone);
+  return typeof at === "number" ? moment("published", at, { isDay: true }) : [];
+}
+
 function periodMoments({ enquiryPeriod, tenderPeriod }: PublicTender): readonly UnplacedMoment[] {
   return [
-    ...moment("published", enquiryPeriod?.startDate),
     ...moment("enquiriesEnd", enquiryPeriod?.endDate),
     ...moment("biddingBegins", tenderPeriod?.startDate),
     ...moment("biddingEnds", tenderPeriod?.endDate),

@@ -8,6 +8,7 @@ import type { CurrentAction } from "./currentActions.ts";
 import { cutList, sectionOf } from "./sectionPart.ts";
 import {
   clippedText,
+  dayOf,
   deadlineOf,
   lotTitle,
   momentOf,
@@ -98,14 +99,17 @@ ${after}`,
   );
 }
 
-function momentItem(screen: TenderScreen, { kind, at, state, lot, award }: TenderMoment): Markup {
+function momentItem(screen: TenderScreen, { kind, at, state, lot, award, isDay }: TenderMoment): Markup {
   const texts = textsOf(screen);
   const subject = lot === undefined ? award && awardSubject(screen, award) : lotTitle(screen, lot);
   const about = subject ? html` · ${userText(subject)}` : EMPTY_MARKUP;
   const current = state === "next" ? html` aria-current="step"` : EMPTY_MARKUP;
   const className = state === "next" ? "current" : state;
+  const time = isDay
+    ? dayOf(screen, at)
+    : html`${momentOf(screen, at)} <span class="utc whole">${texts.utc(utcText(screen, at))}</span>`;
   return html`<li class="${className}"${current}><span class="stage-name">${texts.timeline[kind]}</span>${about} <span class="visually-hidden">(${texts.states[state]})</span><br>
-${momentOf(screen, at)} <span class="utc whole">${texts.utc(utcText(screen, at))}</span></li>
+${time}</li>
 `;
 }
 

@@ -176,7 +176,7 @@ export const TENDER_EN: Messages["tender"] = {
     price: "Price",
     change: "Reduction",
     unchanged: "unchanged",
-    submitted: "Submitted",
+    submitted: "Price set",
     result: "Result",
     criteria: "Criteria other than price",
     documents: "Documents",

@@ -186,7 +186,7 @@ export const TENDER_UK = {
     price: "Ціна",
     change: "Зниження",
     unchanged: "без змін",
-    submitted: "Подано",
+    submitted: "Ціну подано",
     result: "Результат",
     criteria: "Нецінові критерії",
     documents: "Документи",
