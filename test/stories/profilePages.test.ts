@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { bidOf, cook, fullTender, publish, school } from "../support/examples.ts";
+import { bidOf, cook, directTender, fullTender, publish, school } from "../support/examples.ts";
 import { loadPage, mainText } from "../support/portalPages.ts";
 import {
   decideLast,
@@ -101,6 +101,16 @@ describe("the profile of an organisation", () => {
     );
     assert.doesNotMatch(first.text + second.text, /Чернетка|>Тест</);
     assert.ok(mainText(first.text).indexOf("Закупівля 20.") < mainText(first.text).indexOf("Закупівля 3."));
+  });
+
+  it("exists for a supplier of an award that is not decided yet, without any totals", async () => {
+    const florist = { ...cook, name: "ФОП Квітка", identifier: { scheme: "UA-EDR", id: "22222222" } };
+    const { path, token } = await publish(world.api("2.5"), directTender("reporting", world.clock.now));
+    const award = { suppliers: [florist], value: { amount: 5 }, qualified: true };
+    expectStatus(201, await world.api("2.5").post(`${path}/awards`, award, { token }));
+    const { status, text } = await load("/en/suppliers/UA-EDR-22222222");
+    assert.equal(status, 200);
+    assert.match(mainText(text), /ФОП Квітка .* Awards 0 Contracts 0 .* 1 found .* Decision: Awaiting/);
   });
 
   it("names a parameter that is wrong", async () => {

@@ -3,6 +3,7 @@ import type { Organization, Tender, TranslatedText, Value } from "../../domain/m
 import type { Instant } from "../../domain/values/time.ts";
 import { viewContextAt } from "../../http/exchange.ts";
 import { organizationKey, organizationKeys } from "../../indexing/organizationKeys.ts";
+import type { SearchFilter } from "../../indexing/searchQuery.ts";
 import type { Dimension } from "../../indexing/statistics.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { type TenderView, tenderView } from "../../views/visibility.ts";
@@ -77,7 +78,8 @@ export async function readProfile(
   key: string,
 ): Promise<OrganizationProfile | undefined> {
   const contributions = await registry.statistics({ dimension: role, key });
-  if (contributions.length === 0) return undefined;
+  // An award that is not decided yet names a supplier, too, but counts for nothing.
+  if (contributions.length === 0 && !(await isNamed(registry, role, key))) return undefined;
   const pairs = await registry.statistics({ dimension: PAIRS[role], keyPrefix: `${key}|` });
   const partners = [...figuresBy(pairs, (pair) => pair.key.slice(key.length + 1))]
     .map(([partner, figures]) => ({ key: partner, figures }))
@@ -94,6 +96,19 @@ export async function readProfile(
     partnerCount: partners.length,
     hasOtherRole: (await registry.statistics({ dimension: OTHER_ROLES[role], key })).length > 0,
   };
+}
+
+/** The tenders of an organisation in a role. */
+const filterOf = (role: ProfileRole, key: string): SearchFilter => ({
+  terms: [],
+  mode: "real",
+  ...(role === "buyer" ? { buyers: [key] } : { suppliers: [key] }),
+});
+
+/** Whether a tender names the organisation in this role in public. */
+async function isNamed({ search }: Pick<Registry, "search">, role: ProfileRole, key: string): Promise<boolean> {
+  const { count } = await search({ filter: filterOf(role, key), sort: "newest", offset: 0, limit: 1, facets: [] });
+  return count > 0;
 }
 
 type PartnerFigures = { readonly key: string; readonly figures: Figures };
@@ -121,7 +136,7 @@ export async function readProfileTenders(
 ): Promise<ProfileTenders> {
   const { registry } = ports;
   const { ids, count, isMore } = await registry.search({
-    filter: { terms: [], mode: "real", ...(role === "buyer" ? { buyers: [key] } : { suppliers: [key] }) },
+    filter: filterOf(role, key),
     sort: "newest",
     offset: (page - 1) * PROFILE_TENDERS,
     limit: PROFILE_TENDERS,

@@ -217,7 +217,9 @@ function figureTable<T, Id extends keyof Messages["statistics"]["columns"]>(
   const content = dataTable(title, [{ title: texts.firstColumns[table] }, ...numbers], lines);
   return html`<details>
 <summary>${texts.tableOf(title)}</summary>
+<div class="scrolled" role="region" tabindex="0" aria-label="${texts.tableOf(title)}">
 ${content}
+</div>
 </details>`;
 }
 
