@@ -23,7 +23,7 @@ export type ProfilePorts = {
 };
 
 /** An organisation with its key, if it has one, so that it can be linked. */
-export type NamedOrganization = { readonly key: string | undefined; readonly name: TranslatedText<"name"> };
+export type LinkedOrganization = { readonly key: string | undefined; readonly name: TranslatedText<"name"> };
 
 /** Somebody that the organisation has dealt with. */
 export type ProfilePartner = { readonly key: string; readonly name: TranslatedText<"name">; readonly figures: Figures };
@@ -37,10 +37,10 @@ export type ProfileTender = {
   readonly procedure: Tender["procedure"];
   readonly value: Value | undefined;
   readonly deadline: Instant | undefined;
-  readonly buyer: NamedOrganization;
+  readonly buyer: LinkedOrganization;
   /** Undefined while bids are sealed. */
   readonly bidCount: number | undefined;
-  readonly winners: readonly NamedOrganization[];
+  readonly winners: readonly LinkedOrganization[];
   /** The opened bids of the supplier that the profile is about; those of lots have a value each. */
   readonly ownBids: readonly { readonly values: readonly Value[] }[];
   readonly awards: readonly { readonly status: string }[];
@@ -176,12 +176,12 @@ async function summaryOf(ports: ProfilePorts, tender: Tender, role: ProfileRole,
   };
 }
 
-const named = (organization: Organization | undefined): NamedOrganization => ({
+const named = (organization: Organization | undefined): LinkedOrganization => ({
   key: organizationKey(organization),
   name: { name: organization?.name, name_en: organization?.name_en, name_ru: organization?.name_ru },
 });
 
 /** Each organisation once: with several lots, one may win several awards. */
-const distinct = (organizations: readonly Organization[]): readonly NamedOrganization[] => [
+const distinct = (organizations: readonly Organization[]): readonly LinkedOrganization[] => [
   ...new Map(organizations.map(named).map((one) => [one.key ?? one.name.name, one])).values(),
 ];

@@ -19,7 +19,7 @@ import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import { amountsIn, currenciesOf, type Figures } from "../statistics/figures.ts";
 import { tenderPath } from "../tender/tenderScreen.ts";
 import {
-  type NamedOrganization,
+  type LinkedOrganization,
   type OrganizationProfile,
   PROFILE_TENDERS,
   type ProfileRole,
@@ -134,7 +134,7 @@ const contractedTexts = (figures: Figures, language: Language): string =>
     .join(" · ") || "–";
 
 function organizationLink(
-  { key, name }: NamedOrganization,
+  { key, name }: LinkedOrganization,
   role: ProfileRole,
   site: PortalSite,
   language: Language,
