@@ -215,7 +215,10 @@ async function inBrowser(): Promise<void> {
     const here = await widths();
     await page.goto(`${world.url}/docs/guides/bidding`);
     assert.deepEqual(await widths(), here);
-    assert.equal(await page.evaluate("getComputedStyle(document.querySelector('[aria-current]')).fontWeight"), "400");
+    assert.equal(
+      await page.evaluate("getComputedStyle(document.querySelector('#contents [aria-current]')).fontWeight"),
+      "400",
+    );
     assert.deepEqual(wrong, []);
     await page.close();
   });

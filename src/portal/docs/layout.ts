@@ -52,11 +52,7 @@ ${["docs.css", ...styles].map((name) => html`<link rel="stylesheet" href="${asse
 <body>
 <a class="skip" href="#content">Skip to the text</a>
 <a class="skip" href="#contents">Skip to the contents</a>
-${renderDocsSiteHeader(portal)}
-<div class="docs-bar${isWide ? " wide" : ""}" data-searched="${base}${SEARCH_INDEX_PATH}" data-base="${base}">
-<a href="${base}${DOCS_INDEX}">Documentation</a>
-<a class="to-contents" href="#contents">Contents</a>
-</div>
+${renderDocsSiteHeader(portal, docsBar(base, isWide))}
 <div class="columns${isWide ? " wide" : ""}">
 <main id="content" class="${isWide ? "reference" : "text"}" tabindex="-1">
 ${content}
@@ -70,6 +66,13 @@ ${renderSiteFooter(portal, zoneName, "en")}
 </html>
 `;
 }
+
+/** Where the reader is. The script adds the search of all pages. */
+const docsBar = (base: string, isWide: true | undefined): Markup =>
+  html`<div class="docs-bar${isWide ? " wide" : ""}" data-searched="${base}${SEARCH_INDEX_PATH}" data-base="${base}">
+<a href="${base}${DOCS_INDEX}">Documentation</a>
+<a class="to-contents" href="#contents">Contents</a>
+</div>`;
 
 function navSection(title: string, entries: readonly DocsEntry[], page: DocsPage, base: string): Markup {
   const { path, navigation = EMPTY_MARKUP } = page;

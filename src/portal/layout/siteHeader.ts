@@ -18,13 +18,14 @@ ${page.hasSearchBox ? EMPTY_MARKUP : searchBox(site, language)}${languageSwitch(
 ${menu(site, language, page)}
 </header>`;
 
-/** The header of a page of the documentation. */
-export const renderDocsSiteHeader = (site: HeaderSite): Markup =>
+/** The header of a page of the documentation, with a bar of its own below the menu. */
+export const renderDocsSiteHeader = (site: HeaderSite, bar: Markup): Markup =>
   html`<header class="site-header">
 <div class="masthead"><div class="masthead-row">
 ${brand(site, "en")}
 </div></div>
 ${menu(site, "en", "documentation")}
+${bar}
 </header>`;
 
 const brand = (site: HeaderSite, language: Language): Markup =>
