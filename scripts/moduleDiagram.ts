@@ -31,7 +31,7 @@ const CELLS: { readonly [module: string]: Cell } = {
   dialects: { row: 5, column: 3, label: "API versions" },
   ledger: { row: 6, column: 2, label: "patches, history" },
   views: { row: 6, column: 3, label: "who sees what" },
-  ocds: { row: 5, column: 4, label: "open data" },
+  ocds: { row: 6, column: 4, label: "open data" },
   store: { row: 7, column: 2, label: "SQLite, PostgreSQL" },
   indexing: { row: 8, column: 2, label: "words, statistics" },
   base: { row: 9, column: 1, label: "ids, LRU, mutex" },

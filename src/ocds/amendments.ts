@@ -1,4 +1,4 @@
-import { compact, namesOf } from "./fieldValues.ts";
+import { compact, namesOf } from "./content/fieldValues.ts";
 import { type OcdsObject, objectAt, objectsIn } from "./ocdsValues.ts";
 import { isSameValue } from "./sameValue.ts";
 

@@ -1,3 +1,4 @@
+import { partyReferences } from "./content/partyRoles.ts";
 import { isWholeList } from "./merge.ts";
 import {
   isOcdsList,
@@ -8,7 +9,6 @@ import {
   objectsIn,
   textAt,
 } from "./ocdsValues.ts";
-import { partyReferences } from "./partyRoles.ts";
 import { withContext } from "./releaseContext.ts";
 import { isSameValue } from "./sameValue.ts";
 

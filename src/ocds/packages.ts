@@ -1,4 +1,4 @@
-import { compact } from "./fieldValues.ts";
+import { compact } from "./content/fieldValues.ts";
 import { compileReleases, type Release, versionReleases } from "./merge.ts";
 import type { OcdsObject } from "./ocdsValues.ts";
 import type { ReleaseSettings } from "./release.ts";

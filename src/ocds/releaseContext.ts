@@ -1,7 +1,7 @@
-import { compact } from "./fieldValues.ts";
+import { compact } from "./content/fieldValues.ts";
+import { isPartyRole, type PartyRole, partyReferences, rolesOf } from "./content/partyRoles.ts";
 import { mergeContent } from "./merge.ts";
 import { type OcdsObject, type OcdsValue, objectAt, objectsIn, textAt } from "./ocdsValues.ts";
-import { isPartyRole, type PartyRole, partyReferences, rolesOf } from "./partyRoles.ts";
 
 /**
  * What a release repeats so that it can be understood, and checked, by itself: for each role of a party a reference to it, and for each

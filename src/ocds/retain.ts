@@ -1,3 +1,5 @@
+import { partyReferences, withRoles } from "./content/partyRoles.ts";
+import { withDecidedStatus } from "./content/tenderSection.ts";
 import { isWholeList } from "./merge.ts";
 import {
   isOcdsList,
@@ -8,8 +10,6 @@ import {
   objectsIn,
   textAt,
 } from "./ocdsValues.ts";
-import { partyReferences, withRoles } from "./partyRoles.ts";
-import { withDecidedStatus } from "./tenderSection.ts";
 
 /**
  * What stays of earlier content although the tender no longer has it. Merging releases can remove a value, but it cannot remove an

@@ -1,7 +1,7 @@
-import type { LinkedDocument } from "../views/documentLinks.ts";
+import type { LinkedDocument } from "../../views/documentLinks.ts";
+import type { OcdsObject } from "../ocdsValues.ts";
 import type { ContentSettings } from "./contentContext.ts";
 import { compact, dateOf, textsOf, webAddressOf } from "./fieldValues.ts";
-import type { OcdsObject } from "./ocdsValues.ts";
 
 /**
  * The documents of an object. The versions of a document have one id, so OCDS shows the newest; the earlier ones were shown by earlier

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { AUCTION, BIDDER, OWNER, type Scene } from "../../test/support/decisions.ts";
-import { CAUSE, direct, recorded } from "../../test/support/directScenes.ts";
+import { AUCTION, BIDDER, OWNER, type Scene } from "../../../test/support/decisions.ts";
+import { CAUSE, direct, recorded } from "../../../test/support/directScenes.ts";
 import {
   addDocument,
   askQuestion,
@@ -11,19 +11,19 @@ import {
   replaceDocument,
   setAuctionUrls,
   twoLots,
-} from "../../test/support/domainCommands.ts";
-import { NO_OCDS_FILES, readOcdsFile } from "../../test/support/ocdsFiles.ts";
-import { OCDS_SETTINGS } from "../../test/support/ocdsWalks.ts";
-import { cook, school } from "../../test/support/organizations.ts";
-import { zone } from "../../test/support/randomWalks.ts";
-import { awarded, closed, plain, published, qualifying, SCENES, STATUSES } from "../../test/support/scenes.ts";
-import { decimal } from "../domain/values/decimal.ts";
-import { MINUTE } from "../domain/values/time.ts";
-import { publicTender } from "../views/publicTender.ts";
+} from "../../../test/support/domainCommands.ts";
+import { NO_OCDS_FILES, readOcdsFile } from "../../../test/support/ocdsFiles.ts";
+import { OCDS_SETTINGS } from "../../../test/support/ocdsWalks.ts";
+import { cook, school } from "../../../test/support/organizations.ts";
+import { zone } from "../../../test/support/randomWalks.ts";
+import { awarded, closed, plain, published, qualifying, SCENES, STATUSES } from "../../../test/support/scenes.ts";
+import { decimal } from "../../domain/values/decimal.ts";
+import { MINUTE } from "../../domain/values/time.ts";
+import { publicTender } from "../../views/publicTender.ts";
+import { ExactNumber, objectAt, objectsIn } from "../ocdsValues.ts";
 import { contentOf } from "./content.ts";
 import { dateOf, moneyOf, webAddressOf, withUniqueIds } from "./fieldValues.ts";
 import { procurementCategoryOf } from "./itemList.ts";
-import { ExactNumber, objectAt, objectsIn } from "./ocdsValues.ts";
 
 const contentOfScene = ({ tender, now }: Scene) =>
   contentOf(publicTender(tender, { now, zone, sandbox: false }), OCDS_SETTINGS);

@@ -1,4 +1,4 @@
-import type { PublicTender } from "../views/publicTender.ts";
+import type { PublicTender } from "../../views/publicTender.ts";
 import type { PartyList } from "./partyList.ts";
 
 /** What the content of a tender depends on besides the tender. */

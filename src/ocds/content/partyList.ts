@@ -1,7 +1,7 @@
-import type { Address, ContactPoint, Identifier, Organization, ProcuringEntity } from "../domain/model/tender.ts";
-import { organizationKey } from "../indexing/organizationKeys.ts";
+import type { Address, ContactPoint, Identifier, Organization, ProcuringEntity } from "../../domain/model/tender.ts";
+import { organizationKey } from "../../indexing/organizationKeys.ts";
+import type { OcdsObject } from "../ocdsValues.ts";
 import { compact, distinctBy, isEmpty, textsOf, webAddressOf } from "./fieldValues.ts";
-import type { OcdsObject } from "./ocdsValues.ts";
 
 /** The organisations of a tender. OCDS describes each of them once, in `parties`; everything else refers to them by id. */
 

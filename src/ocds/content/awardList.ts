@@ -1,11 +1,11 @@
-import type { Item } from "../domain/model/tender.ts";
-import type { LinkedAward, LinkedContract } from "../views/publicTender.ts";
+import type { Item } from "../../domain/model/tender.ts";
+import type { LinkedAward, LinkedContract } from "../../views/publicTender.ts";
+import type { OcdsObject } from "../ocdsValues.ts";
 import { complaintList } from "./complaintList.ts";
 import type { ContentContext } from "./contentContext.ts";
 import { documentList } from "./documentList.ts";
 import { compact, dateOf, moneyOf, periodOf, textsOf } from "./fieldValues.ts";
 import { itemList } from "./itemList.ts";
-import type { OcdsObject } from "./ocdsValues.ts";
 import { referAll } from "./partyList.ts";
 
 /** The awards of a tender. */

@@ -1,4 +1,5 @@
-import type { Classification, Item, Unit } from "../domain/model/tender.ts";
+import type { Classification, Item, Unit } from "../../domain/model/tender.ts";
+import type { OcdsObject } from "../ocdsValues.ts";
 import {
   compact,
   decimalOf,
@@ -9,7 +10,6 @@ import {
   webAddressOf,
   withUniqueIds,
 } from "./fieldValues.ts";
-import type { OcdsObject } from "./ocdsValues.ts";
 import { postalAddressOf } from "./partyList.ts";
 
 /** The items of a tender, an award or a contract. */

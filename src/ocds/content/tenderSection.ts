@@ -1,12 +1,12 @@
-import type { Feature, Lot, Question } from "../domain/model/tender.ts";
-import { UNTYPED_PROCEDURE } from "../domain/procedures/names.ts";
-import type { PublicTender } from "../views/publicTender.ts";
+import type { Feature, Lot, Question } from "../../domain/model/tender.ts";
+import { UNTYPED_PROCEDURE } from "../../domain/procedures/names.ts";
+import type { PublicTender } from "../../views/publicTender.ts";
+import { type OcdsObject, objectAt, objectsIn } from "../ocdsValues.ts";
 import { cancellationList, complaintList } from "./complaintList.ts";
 import { absoluteAddress, type ContentContext } from "./contentContext.ts";
 import { documentList } from "./documentList.ts";
 import { compact, dateOf, decimalOf, distinctBy, moneyOf, periodOf, textsOf, webAddressOf } from "./fieldValues.ts";
 import { itemList, procurementCategoryOf } from "./itemList.ts";
-import { type OcdsObject, objectAt, objectsIn } from "./ocdsValues.ts";
 
 /** The section `tender` of the content: what is bought, how and until when. `bids` are those of the content. */
 export function tenderSection(context: ContentContext, bids: readonly OcdsObject[]): OcdsObject {

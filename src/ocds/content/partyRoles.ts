@@ -1,6 +1,5 @@
-import { isOneOf } from "../base/typeGuards.ts";
+import { isOcdsList, type OcdsObject, type OcdsValue, objectAt, objectsIn, textAt } from "../ocdsValues.ts";
 import { compact } from "./fieldValues.ts";
-import { isOcdsList, type OcdsObject, type OcdsValue, objectAt, objectsIn, textAt } from "./ocdsValues.ts";
 
 /** The roles of organisations, as the references to them say. */
 
@@ -8,7 +7,7 @@ export const PARTY_ROLES = ["buyer", "procuringEntity", "tenderer", "supplier", 
 export type PartyRole = (typeof PARTY_ROLES)[number];
 
 /** Whether a code is one of the roles that we give. */
-export const isPartyRole = (code: unknown): code is PartyRole => isOneOf(PARTY_ROLES, code);
+export const isPartyRole = (code: unknown): code is PartyRole => PARTY_ROLES.some((role) => role === code);
 
 /** The roles of a party. */
 export const rolesOf = ({ roles }: OcdsObject): readonly OcdsValue[] => (isOcdsList(roles) ? roles : []);

@@ -1,7 +1,7 @@
-import type { Guarantee, Period, Value } from "../domain/model/tender.ts";
-import { type Decimal, parseDecimal } from "../domain/values/decimal.ts";
-import type { Instant } from "../domain/values/time.ts";
-import { isOcdsList, isOcdsObject, numberOf, type OcdsObject, type OcdsValue } from "./ocdsValues.ts";
+import type { Guarantee, Period, Value } from "../../domain/model/tender.ts";
+import { type Decimal, parseDecimal } from "../../domain/values/decimal.ts";
+import type { Instant } from "../../domain/values/time.ts";
+import { isOcdsList, isOcdsObject, numberOf, type OcdsObject, type OcdsValue } from "../ocdsValues.ts";
 
 /** Values of a tender as OCDS writes them. Each is undefined if OCDS has no way to write it. */
 

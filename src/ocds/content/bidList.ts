@@ -1,10 +1,10 @@
-import type { Value } from "../domain/model/tender.ts";
-import { addDecimals } from "../domain/values/decimal.ts";
-import type { LinkedAward, LinkedBid } from "../views/publicTender.ts";
+import type { Value } from "../../domain/model/tender.ts";
+import { addDecimals } from "../../domain/values/decimal.ts";
+import type { LinkedAward, LinkedBid } from "../../views/publicTender.ts";
+import type { OcdsObject } from "../ocdsValues.ts";
 import type { ContentContext } from "./contentContext.ts";
 import { documentList } from "./documentList.ts";
 import { compact, dateOf, decimalOf, moneyOf } from "./fieldValues.ts";
-import type { OcdsObject } from "./ocdsValues.ts";
 import { referAll } from "./partyList.ts";
 
 /** The bids that everybody may see. Drafts are not submitted yet, so they are left out. */

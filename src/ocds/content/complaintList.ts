@@ -1,8 +1,8 @@
-import type { LinkedCancellation, LinkedComplaint } from "../views/publicTender.ts";
+import type { LinkedCancellation, LinkedComplaint } from "../../views/publicTender.ts";
+import type { OcdsObject } from "../ocdsValues.ts";
 import type { ContentContext } from "./contentContext.ts";
 import { documentList } from "./documentList.ts";
 import { compact, dateOf, textsOf } from "./fieldValues.ts";
-import type { OcdsObject } from "./ocdsValues.ts";
 
 /** Complaints about the tender or an award, as our extension describes them. Drafts are not filed yet, so they are left out. */
 export const complaintList = (

@@ -1,6 +1,6 @@
-import { PROCEDURES } from "../domain/procedures/index.ts";
-import { PROCEDURE_NAMES } from "../domain/procedures/names.ts";
-import type { OcdsObject } from "./ocdsValues.ts";
+import { PROCEDURES } from "../../domain/procedures/index.ts";
+import { PROCEDURE_NAMES } from "../../domain/procedures/names.ts";
+import type { OcdsObject } from "../ocdsValues.ts";
 
 /**
  * Whether the service itself dates the awards of a tender. Where the owner makes them, it records what happened elsewhere, in any

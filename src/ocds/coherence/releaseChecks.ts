@@ -1,11 +1,11 @@
+import { isEmpty } from "../content/fieldValues.ts";
+import { partyReferences, rolesOf } from "../content/partyRoles.ts";
+import { isWholeList } from "../merge.ts";
+import { ExactNumber, isOcdsList, type OcdsObject, objectAt, objectsIn, textAt } from "../ocdsValues.ts";
+import { EVENT_DATES } from "../pastDates.ts";
+import { walkValue } from "../walk.ts";
 import type { ReportFinding } from "./coherenceFindings.ts";
 import { hasCompetitiveDates } from "./competitiveDates.ts";
-import { isEmpty } from "./fieldValues.ts";
-import { isWholeList } from "./merge.ts";
-import { ExactNumber, isOcdsList, type OcdsObject, objectAt, objectsIn, textAt } from "./ocdsValues.ts";
-import { partyReferences, rolesOf } from "./partyRoles.ts";
-import { EVENT_DATES } from "./pastDates.ts";
-import { walkValue } from "./walk.ts";
 
 /** Checks of one release, compiled or not. */
 

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { OWNER } from "../../test/support/decisions.ts";
-import { editTender, TENDERING } from "../../test/support/domainCommands.ts";
-import { releasesOfScenes } from "../../test/support/ocdsWalks.ts";
-import { decided, published, qualifying, signed } from "../../test/support/scenes.ts";
-import { MINUTE } from "../domain/values/time.ts";
+import { OWNER } from "../../../test/support/decisions.ts";
+import { editTender, TENDERING } from "../../../test/support/domainCommands.ts";
+import { releasesOfScenes } from "../../../test/support/ocdsWalks.ts";
+import { decided, published, qualifying, signed } from "../../../test/support/scenes.ts";
+import { MINUTE } from "../../domain/values/time.ts";
+import { compileReleases, type Release } from "../merge.ts";
+import { isOcdsList, isOcdsObject, type OcdsObject, type OcdsValue } from "../ocdsValues.ts";
 import { checkProcess } from "./coherence.ts";
 import { COHERENCE_RULES, type CoherenceRule } from "./coherenceFindings.ts";
-import { compileReleases, type Release } from "./merge.ts";
-import { isOcdsList, isOcdsObject, type OcdsObject, type OcdsValue } from "./ocdsValues.ts";
 
 /** A tender from its contract back to its publication, in five releases. */
 function coherentReleases(): readonly Release[] {

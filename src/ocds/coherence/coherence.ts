@@ -1,6 +1,7 @@
+import { compileReleases, type Release } from "../merge.ts";
+import { type OcdsObject, objectAt, objectsIn, textAt } from "../ocdsValues.ts";
+import { isSameValue } from "../sameValue.ts";
 import type { CoherenceFinding, CoherenceRule, ReportFinding } from "./coherenceFindings.ts";
-import { compileReleases, type Release } from "./merge.ts";
-import { type OcdsObject, objectAt, objectsIn, textAt } from "./ocdsValues.ts";
 import {
   checkDateOrder,
   checkNoNulls,
@@ -10,7 +11,6 @@ import {
   checkValues,
   isLater,
 } from "./releaseChecks.ts";
-import { isSameValue } from "./sameValue.ts";
 
 /**
  * The coherence checks that users of open data run, besides the schema. They need no files of the standard, so

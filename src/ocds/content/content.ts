@@ -1,9 +1,9 @@
-import type { PublicTender } from "../views/publicTender.ts";
+import type { PublicTender } from "../../views/publicTender.ts";
+import type { OcdsObject } from "../ocdsValues.ts";
 import { awardList, contractList } from "./awardList.ts";
 import { bidList } from "./bidList.ts";
 import type { ContentSettings } from "./contentContext.ts";
 import { compact } from "./fieldValues.ts";
-import type { OcdsObject } from "./ocdsValues.ts";
 import { openPartyList } from "./partyList.ts";
 import { withRoles } from "./partyRoles.ts";
 import { tenderSection, withDecidedStatus } from "./tenderSection.ts";
