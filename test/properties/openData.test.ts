@@ -20,6 +20,7 @@ import { OCDS_SETTINGS, openVersions, stepsOf, versionsOfWalk } from "../support
 import { cook } from "../support/organizations.ts";
 import { randomPublicTender } from "../support/randomPublicTenders.ts";
 import { shareRuns, type Walk, walk, walksOf, widerWalksOf, zone } from "../support/randomWalks.ts";
+import { assertSays } from "../support/retainedContent.ts";
 import { runs } from "../support/tier.ts";
 import { START } from "../support/world.ts";
 
@@ -66,6 +67,19 @@ describe("the releases of any tender", () => {
           for (const [i, { state }] of steps.entries()) {
             const releases = releasesIn(steps.slice(0, i + 1));
             assert.deepEqual(withoutHead(compileReleases(releases)), state.content);
+          }
+        }),
+        { numRuns },
+      );
+    });
+
+    it(`say what each version says, and nothing else: ${name}`, () => {
+      fc.assert(
+        fc.property(versions, (all) => {
+          for (const { release, state } of stepsOf(all)) {
+            const version = all.find(({ number }) => release.id.endsWith(`-${number}`));
+            assert.ok(version);
+            assertSays(state.content, contentOf(version.tender, OCDS_SETTINGS));
           }
         }),
         { numRuns },
