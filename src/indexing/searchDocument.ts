@@ -49,7 +49,8 @@ export function searchDocumentOf(tender: Tender): SearchDocument {
     organizationKeys(suppliers)
       .map((key) => propertyToken("supplier", key))
       .join(" "),
-    ...suppliers.map(organizationWords),
+    // Once for an organisation that occurs several times, whether or not it is the same object.
+    ...new Set(suppliers.map(organizationWords)),
     words,
     lotWords(tender.lots),
   ];

@@ -12,7 +12,11 @@ const TOKENS_PER_MATCH = 200;
 
 /** Opens the index for a scan. */
 export function openIndexScan(db: DatabaseSync): IndexScan {
-  const match = prepareQuery<Count>(db, "select count(*) as number from words where words match ? and rowid = ?");
+  // The driver binds numbers as floating-point ones, and FTS5 ignores a comparison of row ids with these.
+  const match = prepareQuery<Count>(
+    db,
+    "select count(*) as number from words where words match ? and rowid = cast(? as integer)",
+  );
   const size = prepareQuery<{ size: Uint8Array }>(db, "select sz as size from words_docsize where id = ?");
   const indexed = prepareQuery<Count>(
     db,
