@@ -37,7 +37,9 @@ export function contributionsIn(rows: readonly StoredSum[]): readonly Contributi
   })[] = [];
   for (const { dimension, key, month, currency, measure, sum } of rows) {
     let last = sums.at(-1);
-    if (!last || last.key !== key || last.month !== month || last.currency !== currency) {
+    const isSame =
+      last?.dimension === dimension && last.key === key && last.month === month && last.currency === currency;
+    if (!last || !isSame) {
       last = { dimension, key, month, currency, counts: {}, amounts: {} };
       sums.push(last);
     }
