@@ -5,6 +5,7 @@ import { DOCUMENTS } from "./rows/documents.ts";
 import { HISTORY } from "./rows/history.ts";
 import { PROCEDURE } from "./rows/procedure.ts";
 import { READS } from "./rows/reads.ts";
+import { SEARCH } from "./rows/search.ts";
 import { SEEDED } from "./rows/seeded.ts";
 import { STREAMS } from "./rows/streams.ts";
 import { TENDER_PAGES } from "./rows/tenderPages.ts";
@@ -18,6 +19,7 @@ export const PLANS: readonly RowPlan[] = [
   ...READS,
   ...TENDER_PAGES,
   ...HISTORY,
+  ...SEARCH,
   ...WRITES,
   ...WRITE_COSTS,
   ...TRANSITIONS,

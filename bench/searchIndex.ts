@@ -6,6 +6,7 @@ import { DAY } from "../src/domain/values/time.ts";
 import { REGIONS } from "../src/indexing/regions.ts";
 import { searchRowOf } from "../src/store/search/searchRows.ts";
 import { openSqlite } from "../src/store/sqlite/sqlite.ts";
+import { firstPatch, type Store } from "../src/store/store.ts";
 
 /**
  * A search index of tenders that do not exist: only the tables of the index are filled, so a million of them takes minutes and not
@@ -30,17 +31,17 @@ function openRandom(seed = 1): () => number {
   };
 }
 
-/** The n-th most frequent word: real ones first, then invented ones. */
-export function wordAt(n: number): string {
-  const stem = STEMS[n % STEMS.length] ?? "";
-  const ending = ENDINGS[Math.floor(n / STEMS.length) % ENDINGS.length] ?? "";
-  const variant = Math.floor(n / STEMS.length / ENDINGS.length);
-  return variant === 0 ? stem + ending : `${invented(variant)}${stem}${ending}`;
-}
-
 const SYLLABLES = ["ба", "ко", "лі", "ме", "ну", "пра", "ро", "сти", "ту", "фе", "ха", "чо", "ші", "ву", "дя", "же"];
+/** Invented stems begin with different syllables, as those of a language do. */
 const invented = (n: number): string =>
-  (n < SYLLABLES.length ? "" : invented(Math.floor(n / 16))) + (SYLLABLES[n % 16] ?? "");
+  Array.from({ length: 4 }, (_, i) => SYLLABLES[Math.floor(n * 0.618_034 ** (i + 1) * 16) % 16] ?? "").join("") +
+  (SYLLABLES[n % 16] ?? "");
+
+/** The n-th most frequent word: real ones first, then invented ones, of which three forms have the same stem. */
+export function wordAt(n: number): string {
+  const stem = STEMS[n] ?? invented(Math.floor(n / 3));
+  return stem + (ENDINGS[n % ENDINGS.length] ?? "");
+}
 
 /** A number below `max`; small ones are more frequent, as Zipf's law says. */
 const zipf = (random: () => number, max: number): number => Math.min(max - 1, Math.floor(max ** random()) - 1);
@@ -125,5 +126,22 @@ export async function fillSearchIndex(dataDir: string, tenders: number): Promise
     }
     db.exec("commit");
   }
+  // Writes continue after these rows.
+  db.prepare(
+    "insert into ledger (sequence, at, kind, tender_id, act, patch) values (?, ?, 'tender', 'none', 'none', '[]')",
+  ).run(2 * tenders + 2, 1);
   db.close();
+}
+
+/** Writes a tender as a registry does. */
+export function writeTender(store: Store, n: number): Promise<void> {
+  const tender = { ...tenderAt(n, n, openRandom(n)), id: `written ${n}`.padStart(32, "0") };
+  const document = JSON.stringify(tender);
+  return store.write(undefined, (_none, { at }) => ({
+    result: undefined,
+    change: {
+      ...{ tender: { ...tender, dateModified: at }, document, patch: firstPatch(document) },
+      ...{ wakeAt: undefined, actor: "broker", act: "publish tender", files: [] },
+    },
+  }));
 }

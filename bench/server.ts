@@ -7,7 +7,7 @@ import { openLog } from "../src/ops/log.ts";
 import { type ReadyMessage, resourceUsage } from "./messages.ts";
 
 // The product as `npm start` runs it. With `--slow-disk`, every commit takes 2 ms longer; with `--single`, commits are not grouped.
-// With `--turn-ms N`, the turns of auctions take so long, and the first pause a second.
+// With `--unindexed`, changes do not update the search index. With `--turn-ms N`, the turns of auctions take so long, and the first pause a second.
 
 const SLOW_DISK_MS = 2;
 
@@ -19,6 +19,7 @@ const { values: options } = parseArgs({
   options: {
     single: { type: "boolean", default: false },
     "slow-disk": { type: "boolean", default: false },
+    unindexed: { type: "boolean", default: false },
     "turn-ms": { type: "string" },
   },
 });
@@ -40,6 +41,7 @@ const running = await start(
     clock: systemClock,
     log,
     commitsSingly: options.single,
+    skipsIndex: options.unindexed,
     slowDiskMs: options["slow-disk"] ? SLOW_DISK_MS : 0,
   },
 );

@@ -17,6 +17,8 @@ export type StoreOptions = {
   readonly commitsSingly?: boolean;
   /** For benchmarks: the simulated time of an fsync. */
   readonly slowDiskMs?: number;
+  /** For benchmarks: changes do not update the search index and the statistics. */
+  readonly skipsIndex?: boolean;
   /** Set if this process is one of several workers. */
   readonly worker?: { readonly acquireWriteLock: AcquireWriteLock };
   readonly readsOnly?: boolean;
@@ -27,11 +29,11 @@ export type StoreOptions = {
 /** Opens the store of the settings: PostgreSQL with DATABASE_URL, otherwise SQLite. */
 export async function openConfiguredStore(
   { dataDir, databaseUrl, databaseReadUrl, cacheBytesMax, commitBytesMax, sizes }: Config,
-  { clock, commitsSingly, slowDiskMs, worker, readsOnly, onMigration }: StoreOptions,
+  { clock, commitsSingly, slowDiskMs, skipsIndex, worker, readsOnly, onMigration }: StoreOptions,
 ): Promise<Store> {
   // A parsed tender takes up to twice the memory of its JSON.
   const memory = { recentBytesMax: cacheBytesMax, largeBytesMax: 2 * sizes.storedBytesMax, commitBytesMax };
-  const settings = { clock, commitsSingly, slowDiskMs, readsOnly, onMigration, ...memory };
+  const settings = { clock, commitsSingly, slowDiskMs, skipsIndex, readsOnly, onMigration, ...memory };
   return databaseUrl
     ? openPostgres({ ...settings, url: databaseUrl, readUrl: databaseReadUrl, sharesClock: clock === systemClock })
     : openSqlite({ ...settings, dataDir, shared: worker });

@@ -2,6 +2,7 @@ import { areBidsSealed } from "../domain/bids/sealing.ts";
 import type { Bid, Item, Lot, Organization, Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { organizationKey, organizationKeys } from "./organizationKeys.ts";
+import { amountTokens, deadlineTokens } from "./rangeTokens.ts";
 import { regionOf } from "./regions.ts";
 import { classificationTokens, propertyToken, TEST_TOKEN, TITLE_MARK } from "./searchTokens.ts";
 import { wordsOf } from "./words.ts";
@@ -39,6 +40,8 @@ export function searchDocumentOf(tender: Tender): SearchDocument {
     propertyToken("procedure", procedure),
     region === null ? "" : propertyToken("region", region),
     buyer === null ? "" : propertyToken("buyer", buyer),
+    ...(tender.value?.amount === undefined ? [] : amountTokens(tender.value.amount)),
+    ...(tender.tenderPeriod?.endDate === undefined ? [] : deadlineTokens(tender.tenderPeriod.endDate)),
     codeTokens,
     tender.id,
     // The parts of the date would be found in every tender of the day.

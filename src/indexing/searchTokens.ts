@@ -12,6 +12,8 @@ const MARKS = {
   buyer: "b",
   supplier: "v",
   mode: "m",
+  amount: "a",
+  deadline: "d",
 } as const;
 type FilteredProperty = keyof typeof MARKS;
 

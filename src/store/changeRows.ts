@@ -5,7 +5,7 @@ import { bidBytes } from "../domain/tender/sizeRules.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { Contribution } from "../indexing/statistics.ts";
 import { facetsOf } from "./facets.ts";
-import { addedContributions, type NamedOrganization, publishedOrganizations } from "./search/indexChanges.ts";
+import { addedContributions, type OrganizationRow, publishedOrganizations } from "./search/indexChanges.ts";
 import {
   type SearchChange,
   type SearchRow,
@@ -69,7 +69,7 @@ export type ChangeRow<Text = string> = {
   /** What the change adds to the sums of the statistics. */
   readonly contributions: readonly Contribution[];
   /** The organisations that the change has published. */
-  readonly organizations: readonly NamedOrganization[];
+  readonly organizations: readonly OrganizationRow[];
 };
 
 /** The state of a tender as it is written, and what it changes in the indexes and counters. */
@@ -120,10 +120,11 @@ export function incompleteRowOf(
   before: StoredTender | undefined,
   { sequence, at }: Position,
   assigned: DailyNumber | undefined,
+  skipsIndex = false,
 ): ChangeRow {
   const { tender, kind = "tender", actor, act, patch, files } = change;
   const { changes, isReordered } = bidChangesBetween(before?.tender.bids ?? [], tender.bids);
-  const searchChange = searchChangeOf(before?.tender, tender);
+  const searchChange = skipsIndex ? "none" : searchChangeOf(before?.tender, tender);
   if (before?.bids === "none" && changes.length > 0)
     throw new Error("a decision changed bids that it had not asked for");
   return {
@@ -142,7 +143,7 @@ export function incompleteRowOf(
     bidTotals: bidTotalChanges(kind, changes),
     searchChange,
     searchRow: undefined,
-    contributions: addedContributions(before?.tender, tender),
+    contributions: skipsIndex ? [] : addedContributions(before?.tender, tender),
     organizations: publishedOrganizations(before?.tender, tender, searchChange),
   };
 }

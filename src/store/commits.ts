@@ -67,10 +67,13 @@ export type CommitSettings = {
   readonly commitBytesMax: number;
   /** Disables group commit, for benchmarks. */
   readonly commitsSingly: boolean;
+  /** Does not update the search index, for benchmarks. */
+  readonly skipsIndex: boolean;
 };
 
 /** Opens `Store.write`. `close` waits for the writes that are queued. */
-export function openCommits({ engine, tenderCache, clock, commitBytesMax, commitsSingly }: CommitSettings) {
+export function openCommits(settings: CommitSettings) {
+  const { engine, tenderCache, clock, commitBytesMax, commitsSingly, skipsIndex } = settings;
   const groupWritesMax = commitsSingly ? 1 : GROUP_WRITES_MAX;
   let queue: PendingWrite[] = [];
   let running = Promise.resolve();
@@ -218,7 +221,7 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
       }
       const { change, entries: writes = [], result } = decided;
       // Everything that may throw comes before the group is changed.
-      const row = change && incompleteRowOf(change, current, position, assigned);
+      const row = change && incompleteRowOf(change, current, position, assigned, skipsIndex);
       for (const write of writes) {
         const before = entries.find((entry) => hasKey(entry, write));
         const written = entryRow(write, before);

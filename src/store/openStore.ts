@@ -21,17 +21,19 @@ export type StoreSettings = MigrationSettings & {
   readonly commitsSingly?: boolean;
   /** Delays every commit like a slow disk, for benchmarks. */
   readonly slowDiskMs?: number;
+  /** Changes do not update the search index and the statistics, for benchmarks. */
+  readonly skipsIndex?: boolean;
   /** Opens the store for reading, while a server may be running. It does not migrate, and rejects a database of another schema version. */
   readonly readsOnly?: boolean;
 };
 
 /** Opens the store on an engine. */
 export function openStore(rawEngine: Engine, settings: StoreSettings): Store {
-  const { clock, recentBytesMax, largeBytesMax = 0, commitsSingly = false } = settings;
+  const { clock, recentBytesMax, largeBytesMax = 0, commitsSingly = false, skipsIndex = false } = settings;
   const { commitBytesMax = Number.POSITIVE_INFINITY } = settings;
   const engine = { ...rawEngine, begin: serialiseBegin(rawEngine.begin) };
   const tenderCache = openTenderCache(engine, recentBytesMax, largeBytesMax);
-  const commits = openCommits({ engine, tenderCache, clock, commitBytesMax, commitsSingly });
+  const commits = openCommits({ engine, tenderCache, clock, commitBytesMax, commitsSingly, skipsIndex });
   const {
     feed,
     due,

@@ -2,7 +2,6 @@ import type { Instant } from "../../domain/values/time.ts";
 import {
   SEARCH_MATCHES_MAX,
   type SearchFacet,
-  type SearchFilter,
   type SearchQuery,
   type SearchResult,
   type SearchTerm,
@@ -15,6 +14,7 @@ import {
   facetCountsOf,
   facetFilters,
   facetSql,
+  planOfTerm,
   publishedConditions,
   SCORES,
   type SearchPlan,
@@ -22,6 +22,7 @@ import {
   searchPlanOf,
   sortedParts,
   type TokenAlternatives,
+  termWithoutPrefix,
 } from "../search/searchPlan.ts";
 import type { RunQuery } from "./connection.ts";
 import { numberPlaceholders } from "./feed.ts";
@@ -42,10 +43,16 @@ export function openSearch(runQuery: RunQuery): (query: SearchQuery, now: Instan
     return requireRow(counted).number;
   }
 
+  async function withPrefixIfRare(term: SearchTerm): Promise<SearchTerm> {
+    const isFrequent = term.isPrefix && (await countOf(matchesOf(planOfTerm(term)))) > SEARCH_MATCHES_MAX;
+    return isFrequent ? termWithoutPrefix(term) : term;
+  }
+
   /** The newest matches by their score. */
-  async function ranked({ where, values }: Matches, terms: readonly SearchTerm[], { offset, limit }: SearchQuery) {
-    const scores = terms.flatMap((term) => {
-      const scored = scoredTokensOf(term);
+  async function ranked(plan: SearchPlan, terms: readonly SearchTerm[], { offset, limit }: SearchQuery) {
+    const { where, values } = matchesOf(plan);
+    const scores = terms.flatMap((term, i) => {
+      const scored = scoredTokensOf(term, plan.tokens[i] ?? { exact: [] });
       return (["exact", "title"] as const).map((name) => ({
         sql: `(tokens @@ ?::tsquery)::integer * ${SCORES[name]}`,
         value: alternativesText(scored[name]),
@@ -73,28 +80,33 @@ export function openSearch(runQuery: RunQuery): (query: SearchQuery, now: Instan
     return found.slice(offset);
   }
 
-  async function facetsOf(filter: SearchFilter, facets: readonly SearchFacet[]): Promise<readonly FacetRow[]> {
-    const { where, values } = matchesOf(searchPlanOf(filter));
+  async function facetsOf(plan: SearchPlan, facets: readonly SearchFacet[]): Promise<readonly FacetRow[]> {
+    const { where, values } = matchesOf(plan);
     const matches = `search where ${where} order by public_row desc limit ?`;
     return all<FacetRow>(facetSql(facets, matches), [...values, SEARCH_MATCHES_MAX]);
   }
 
   return async (query, now) => {
-    const { filter, facets, sort } = query;
-    const matches = matchesOf(searchPlanOf(filter));
+    const { facets, sort } = query;
+    const terms = await Promise.all(query.filter.terms.map(withPrefixIfRare));
+    const filter = { ...query.filter, terms };
+    const plan = searchPlanOf(filter);
+    const matches = matchesOf(plan);
     const isRanked = sort === "relevance" && filter.terms.length > 0;
     const [count, ids, [backfill], ...counted] = await Promise.all([
       countOf(matches),
-      isRanked ? ranked(matches, filter.terms, query) : sorted(matches, query, now),
+      isRanked ? ranked(plan, filter.terms, query) : sorted(matches, query, now),
       all<{ number: number }>(IS_BACKFILLING, []),
-      ...[...facetFilters(filter, facets)].map(([facetFilter, names]) => facetsOf(facetFilter, names)),
+      ...[...facetFilters(filter, facets)].map(([facetFilter, names]) => facetsOf(searchPlanOf(facetFilter), names)),
     ]);
     const facetRows = counted.flat();
     return {
       ids: ids.map(({ id }) => id),
       count: Math.min(count, SEARCH_MATCHES_MAX),
       isMore: count > SEARCH_MATCHES_MAX,
-      facets: Object.fromEntries(facets.map((facet) => [facet, facetCountsOf(facetRows, facet)])),
+      facets: Object.fromEntries(
+        facets.map((facet) => [facet, facetCountsOf(facetRows.filter((row) => row.facet === facet))]),
+      ),
       ...(requireRow(backfill).number > 0 && { isIncomplete: true as const }),
     };
   };

@@ -1,5 +1,5 @@
 import type { Contribution } from "../../indexing/statistics.ts";
-import type { NamedOrganization } from "../search/indexChanges.ts";
+import type { OrganizationRow } from "../search/indexChanges.ts";
 import { storedSumsOf } from "../search/statisticsRows.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 
@@ -35,7 +35,7 @@ export function addToSums(runQuery: RunQuery, contributions: readonly Contributi
   ];
 }
 
-type WriteNames = (runQuery: RunQuery, organizations: readonly NamedOrganization[]) => readonly Promise<unknown>[];
+type WriteNames = (runQuery: RunQuery, organizations: readonly OrganizationRow[]) => readonly Promise<unknown>[];
 
 const writeNames =
   (statement: Statement): WriteNames =>

@@ -4,7 +4,7 @@ import type { Engine } from "../engine.ts";
 import { publicationIn } from "../firstPatch.ts";
 import { knownTenderOf } from "../tenderCache.ts";
 import type { BackfillBatch, BackfillState, LeftTender } from "./backfillBatch.ts";
-import { contributionsOf, lastNames, type NamedOrganization, publishedOrganizations } from "./indexChanges.ts";
+import { contributionsOf, lastNames, type OrganizationRow, publishedOrganizations } from "./indexChanges.ts";
 import type { BackfillProgress } from "./publicReads.ts";
 import { type SearchWrite, searchRowOf } from "./searchRows.ts";
 
@@ -61,7 +61,7 @@ async function nextBatch(engine: Engine, state: BackfillState, tendersMax: numbe
 type IndexedTender = {
   readonly write: SearchWrite;
   readonly contributions: readonly Contribution[];
-  readonly organizations: readonly NamedOrganization[];
+  readonly organizations: readonly OrganizationRow[];
 };
 
 /** What is indexed of a tender; nothing of a draft. */

@@ -1,5 +1,5 @@
 import type { Contribution } from "../../indexing/statistics.ts";
-import type { NamedOrganization } from "./indexChanges.ts";
+import type { OrganizationRow } from "./indexChanges.ts";
 import type { BackfillProgress } from "./publicReads.ts";
 import type { SearchWrite } from "./searchRows.ts";
 
@@ -14,7 +14,7 @@ export type BackfillBatch<Text = string> = {
   readonly searchWrites: readonly SearchWrite<Text>[];
   readonly contributions: readonly Contribution[];
   /** Names that are only stored if the organisation has none yet: newer ones come first. */
-  readonly organizations: readonly NamedOrganization[];
+  readonly organizations: readonly OrganizationRow[];
   /** The new state; undefined if nothing is left. */
   readonly state: BackfillState | undefined;
 };

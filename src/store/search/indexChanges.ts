@@ -14,7 +14,7 @@ import type { SearchChange } from "./searchRows.ts";
 /** What a change does to the statistics and to the names of organisations. */
 
 /** The name of an organisation, in JSON. */
-export type NamedOrganization = { readonly key: string; readonly names: string };
+export type OrganizationRow = { readonly key: string; readonly names: string };
 
 /** What a change adds to the sums of the statistics. If it moves bids to other sums, both states must have all of them. */
 export function addedContributions(before: Tender | undefined, after: Tender): readonly Contribution[] {
@@ -34,7 +34,7 @@ export function publishedOrganizations(
   before: Tender | undefined,
   after: Tender,
   change: SearchChange,
-): readonly NamedOrganization[] {
+): readonly OrganizationRow[] {
   if (change === "none" || change === "removal" || listingOf(after) !== "real") return [];
   const known = new Set(before && listingOf(before) === "real" ? organizationsOf(before) : []);
   return organizationsOf(after).flatMap((organization) =>
@@ -47,7 +47,7 @@ export const organizationsOf = (tender: Tender): readonly Organization[] =>
   tender.procuringEntity ? [tender.procuringEntity, ...suppliersOf(tender)] : suppliersOf(tender);
 
 /** The key and the name of an organisation, if it has a key. */
-export function namedOrganization(organization: Organization): NamedOrganization | undefined {
+export function namedOrganization(organization: Organization): OrganizationRow | undefined {
   const key = organizationKey(organization);
   const { name, name_en, name_ru } = organization;
   return key === undefined ? undefined : { key, names: JSON.stringify({ name, name_en, name_ru }) };
@@ -80,7 +80,7 @@ export function contributionsToAdd(
 
 /** The last name of each organisation in a commit. */
 export const lastNames = (
-  rows: readonly { readonly organizations: readonly NamedOrganization[] }[],
-): readonly NamedOrganization[] => [
+  rows: readonly { readonly organizations: readonly OrganizationRow[] }[],
+): readonly OrganizationRow[] => [
   ...new Map(rows.flatMap(({ organizations }) => organizations).map((named) => [named.key, named])).values(),
 ];

@@ -1,4 +1,12 @@
 import type { Instant } from "../../domain/values/time.ts";
+import {
+  AMOUNTS,
+  amountRangeTokens,
+  DEADLINES,
+  deadlineBucket,
+  deadlineRangeTokens,
+  type RangeProperty,
+} from "../../indexing/rangeTokens.ts";
 import type {
   FacetCount,
   SearchFacet,
@@ -29,11 +37,13 @@ export type SearchPlan = {
 
 /** The conditions of a filter. */
 export function searchPlanOf(filter: SearchFilter): SearchPlan {
-  const { terms, mode, published = {} } = filter;
+  const { terms, mode, published = {}, value, deadline } = filter;
   const isTest = mode === "test";
   const tokens: readonly TokenAlternatives[] = [
     ...terms.map(tokensOfTerm),
     ...filterTokens(filter).map((exact) => ({ exact })),
+    ...(isRange(value) ? [{ exact: amountRangeTokens(value) }] : []),
+    ...(isRange(deadline) ? [{ exact: deadlineRangeTokens(deadline) }] : []),
     ...(isTest ? [{ exact: [TEST_TOKEN] }] : []),
   ];
   return {
@@ -44,6 +54,24 @@ export function searchPlanOf(filter: SearchFilter): SearchPlan {
     published,
   };
 }
+
+const isRange = <Value>(range: SearchRange<Value> | undefined): range is SearchRange<Value> =>
+  range?.from !== undefined || range?.to !== undefined;
+
+/**
+ * The term without its prefix, if it is frequent: a word that is in more tenders than are counted is not extended to all words that
+ * begin with it. That keeps searches for frequent words fast, and their results are those that would be ranked first.
+ */
+export const termWithoutPrefix = (term: SearchTerm): SearchTerm => ({ ...term, isPrefix: false });
+
+/** The conditions under which a term is found without its prefix. */
+export const planOfTerm = (term: SearchTerm): SearchPlan => ({
+  listing: "real",
+  tokens: [tokensOfTerm(termWithoutPrefix(term))],
+  withoutToken: undefined,
+  columns: [],
+  published: {},
+});
 
 function columnConditions({ value, currency, deadline }: SearchFilter): readonly SqlCondition[] {
   const conditions: SqlCondition[] = [];
@@ -70,20 +98,40 @@ export function publishedConditions({ published: { from, to } }: SearchPlan, col
 }
 
 /** A part of the results that is sorted by a column; all of it comes before the next part. */
-export type SortedPart = { readonly condition: string; readonly values: readonly number[]; readonly order: string };
+export type SortedPart = {
+  readonly condition: string;
+  readonly values: readonly number[];
+  readonly order: string;
+  /** The buckets that the part is in, and whether it begins with the last one; absent if the column has no value. */
+  readonly buckets?: {
+    readonly property: RangeProperty;
+    readonly from: number;
+    readonly to: number;
+    readonly descending: boolean;
+  };
+};
 
 /** The parts of a sorted result. Only the first one is needed for most pages. */
 export function sortedParts(sort: SearchSort, now: Instant): readonly SortedPart[] {
   const newest = "search.public_row desc";
   if (sort === "value")
     return [
-      { condition: "search.amount is not null", values: [], order: "search.amount desc, search.public_row desc" },
+      {
+        ...{ condition: "search.amount is not null", values: [], order: "search.amount desc, search.public_row desc" },
+        buckets: { property: "amount", from: 0, to: AMOUNTS.count - 1, descending: true },
+      },
       { condition: "search.amount is null", values: [], order: newest },
     ];
   if (sort === "deadline")
     return [
-      { condition: "search.deadline >= ?", values: [now], order: "search.deadline, search.public_row" },
-      { condition: "search.deadline < ?", values: [now], order: "search.deadline desc, search.public_row desc" },
+      {
+        ...{ condition: "search.deadline >= ?", values: [now], order: "search.deadline, search.public_row" },
+        buckets: { property: "deadline", from: deadlineBucket(now), to: DEADLINES.count - 1, descending: false },
+      },
+      {
+        ...{ condition: "search.deadline < ?", values: [now], order: "search.deadline desc, search.public_row desc" },
+        buckets: { property: "deadline", from: 0, to: deadlineBucket(now), descending: true },
+      },
       { condition: "search.deadline is null", values: [], order: newest },
     ];
   return [{ condition: "", values: [], order: newest }];
@@ -95,9 +143,11 @@ export function sortedParts(sort: SearchSort, now: Instant): readonly SortedPart
  */
 export const SCORES = { exact: 1, title: 2 } as const;
 
-/** The tokens for the scores of a term: those of the word itself, and those of the title. */
-export function scoredTokensOf(term: SearchTerm): { readonly [score in keyof typeof SCORES]: TokenAlternatives } {
-  const { exact, prefix } = tokensOfTerm(term);
+/** The tokens for the scores of a term, which is asked for by these tokens: those of the word itself, and those of the title. */
+export function scoredTokensOf(
+  term: SearchTerm,
+  { exact, prefix }: TokenAlternatives,
+): { readonly [score in keyof typeof SCORES]: TokenAlternatives } {
   return {
     exact: { exact: [term.word] },
     title: {
@@ -107,20 +157,20 @@ export function scoredTokensOf(term: SearchTerm): { readonly [score in keyof typ
   };
 }
 
-const FILTER_OF_FACET: { readonly [facet in SearchFacet]: keyof SearchFilter } = {
+const FILTER_OF_FACET = {
   status: "statuses",
   procedure: "procedures",
   division: "classifications",
   region: "regions",
   buyer: "buyers",
-};
+} as const satisfies { readonly [facet in SearchFacet]: keyof SearchFilter };
 
 /** The facets by the filter that they are counted with: that of the search without their own. */
 export function facetFilters(
   filter: SearchFilter,
   facets: readonly SearchFacet[],
 ): ReadonlyMap<SearchFilter, readonly SearchFacet[]> {
-  const hasFilter = (facet: SearchFacet) => filter[FILTER_OF_FACET[facet]] !== undefined;
+  const hasFilter = (facet: SearchFacet) => (filter[FILTER_OF_FACET[facet]]?.length ?? 0) > 0;
   const shared = facets.filter((facet) => !hasFilter(facet));
   const filters = new Map<SearchFilter, readonly SearchFacet[]>();
   if (shared.length > 0) filters.set(filter, shared);
@@ -130,7 +180,7 @@ export function facetFilters(
 }
 
 /** The column of the table `search` that has the values of a facet. */
-const FACET_COLUMNS: { readonly [facet in SearchFacet]: string } = {
+export const FACET_COLUMNS: { readonly [facet in SearchFacet]: string } = {
   status: "status",
   procedure: "procedure",
   division: "divisions",
@@ -155,13 +205,13 @@ export function facetSql(facets: readonly SearchFacet[], matches: string): strin
 /** Of each facet, so many values are returned. */
 const FACET_VALUES_MAX = 100;
 
-/** The counts of a facet. A tender with items of several divisions is counted in each. */
-export function facetCountsOf(rows: readonly FacetRow[], facet: SearchFacet): readonly FacetCount[] {
+/** The counts of a facet, from its rows. A tender with items of several divisions is counted in each. */
+export function facetCountsOf(rows: Iterable<FacetRow>): readonly FacetCount[] {
   const counts = new Map<string, number>();
-  for (const row of rows) {
-    if (row.facet !== facet || row.value === null) continue;
-    for (const value of facet === "division" ? row.value.split(" ") : [row.value])
-      if (value !== "") counts.set(value, (counts.get(value) ?? 0) + row.number);
+  for (const { facet, value: stored, number } of rows) {
+    if (stored === null) continue;
+    for (const value of facet === "division" ? stored.split(" ") : [stored])
+      if (value !== "") counts.set(value, (counts.get(value) ?? 0) + number);
   }
   return [...counts]
     .map(([value, count]) => ({ value, count }))

@@ -4,13 +4,12 @@ import type { Engine } from "../engine.ts";
 import { conditionsOf, cursorCondition, cursorOf, feedOrder, listingCondition, type SqlCondition } from "../facets.ts";
 import { requireRow } from "../rowMapping.ts";
 import type { FeedQuery, FeedRow, Filter } from "../store.ts";
-import { prepareQuery, type SqliteQuery } from "./query.ts";
+import { openQueryCache, type SqliteQuery } from "./query.ts";
 
 /** Up to this many matches of a condition are found by its index and then sorted; with more, the feed is searched in its order. */
 const INDEX_FIRST_MAX = 5000;
 /** The rows that one slice of a search looks at, which takes a few milliseconds. */
 const SLICE_ROWS = 5000;
-const PREPARED_MAX = 200;
 
 /** Opens `Engine.feed`. `waitForCommit` is awaited before each query, so that a page never misses a change that is just committed. */
 export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): Engine["feed"] {
@@ -120,18 +119,5 @@ function openFairQueue(): () => Promise<void> {
   return () => {
     last = last.then(() => setImmediate());
     return last;
-  };
-}
-
-/** Caches prepared queries by their SQL. */
-function openQueryCache<Row extends object>(db: DatabaseSync): (sql: string) => SqliteQuery<Row> {
-  const prepared = new Map<string, SqliteQuery<Row>>();
-  return (sql) => {
-    const cached = prepared.get(sql);
-    if (cached) return cached;
-    if (prepared.size >= PREPARED_MAX) prepared.clear();
-    const query = prepareQuery<Row>(db, sql);
-    prepared.set(sql, query);
-    return query;
   };
 }

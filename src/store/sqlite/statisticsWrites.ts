@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { addDecimals, decimal } from "../../domain/values/decimal.ts";
 import type { Contribution } from "../../indexing/statistics.ts";
 import type { BackfillBatch } from "../search/backfillBatch.ts";
-import type { NamedOrganization } from "../search/indexChanges.ts";
+import type { OrganizationRow } from "../search/indexChanges.ts";
 import { storedSumsOf } from "../search/statisticsRows.ts";
 import { prepareWrite } from "./query.ts";
 
@@ -32,11 +32,11 @@ export function prepareNameWrites(db: DatabaseSync) {
   );
   const add = prepareWrite(db, "insert into organizations (key, names) values (?, ?) on conflict do nothing");
   return {
-    putNames(organizations: readonly NamedOrganization[]): void {
+    putNames(organizations: readonly OrganizationRow[]): void {
       for (const { key, names } of organizations) put.run(key, names);
     },
     /** Keeps the names that are there. */
-    addNames(organizations: readonly NamedOrganization[]): void {
+    addNames(organizations: readonly OrganizationRow[]): void {
       for (const { key, names } of organizations) add.run(key, names);
     },
   };
