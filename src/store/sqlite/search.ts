@@ -62,12 +62,14 @@ export function openSearch(db: DatabaseSync): (query: SearchQuery, now: Instant)
     terms: readonly SearchTerm[],
     { offset, limit }: SearchQuery,
   ): readonly string[] {
-    const scores = new Map(matches.map(([row]) => [row, 0]));
+    const scores = new Uint8Array(matches.length);
     const oldest = matches.at(-1)?.[0];
+    /** Both lists are in the same order, so they are compared in one pass. */
     const addScore = (tokens: readonly TokenAlternatives[], by: number) => {
+      let at = 0;
       for (const [row] of newest({ ...plan, tokens }, [], oldest)) {
-        const score = scores.get(row);
-        if (score !== undefined) scores.set(row, score + by);
+        while ((matches[at]?.[0] ?? row) > row) at += 1;
+        if (matches[at]?.[0] === row) scores[at] = (scores[at] ?? 0) + by;
       }
     };
     for (const [i, term] of terms.entries()) {
@@ -75,9 +77,7 @@ export function openSearch(db: DatabaseSync): (query: SearchQuery, now: Instant)
       addScore(plan.tokens.with(i, scored.exact), SCORES.exact);
       addScore(plan.tokens.with(i, scored.title), SCORES.title);
     }
-    // Matches are in the order of publication, and sorting keeps the order of those with the same score.
-    const page = [...scores].sort(([, a], [, b]) => b - a).slice(offset, offset + limit);
-    return idsOfRows(page.map(([row]) => row));
+    return idsOfRows(bestRows(matches, scores, offset + limit).slice(offset));
   }
 
   return (query, now) => {
@@ -87,12 +87,12 @@ export function openSearch(db: DatabaseSync): (query: SearchQuery, now: Instant)
     const filters = facetFilters(filter, facets);
     const sharedFacets = filters.get(filter) ?? [];
     const found = newest(plan, sharedFacets);
-    const matches = found.slice(0, SEARCH_MATCHES_MAX);
+    const matches = firstOf(found);
     const isMore = found.length > matches.length;
     const counts = new Map(countFacets(matches, sharedFacets));
     for (const [facetFilter, names] of filters)
       if (facetFilter !== filter)
-        for (const [facet, counted] of countFacets(newest(searchPlanOf(facetFilter), names), names))
+        for (const [facet, counted] of countFacets(firstOf(newest(searchPlanOf(facetFilter), names)), names))
           counts.set(facet, counted);
     const idsOf = (): readonly string[] => {
       if (matches.length === 0) return [];
@@ -110,6 +110,22 @@ export function openSearch(db: DatabaseSync): (query: SearchQuery, now: Instant)
   };
 }
 
+const firstOf = (matches: readonly Match[]): readonly Match[] =>
+  matches.length > SEARCH_MATCHES_MAX ? matches.slice(0, SEARCH_MATCHES_MAX) : matches;
+
+/** The rows with the highest scores; of those with the same score, the first ones. */
+function bestRows(matches: readonly Match[], scores: Uint8Array, limit: number): readonly number[] {
+  const rowsByScore: number[][] = [];
+  for (const [i, [row]] of matches.entries()) {
+    const score = scores[i] ?? 0;
+    const rows = rowsByScore[score] ?? [];
+    rowsByScore[score] = rows;
+    if (rows.length < limit) rows.push(row);
+  }
+  // Scores that no match has leave holes, which `flat` skips.
+  return rowsByScore.reverse().flat().slice(0, limit);
+}
+
 /** Counts the matches by each facet. */
 const countFacets = (
   matches: readonly Match[],
@@ -117,7 +133,7 @@ const countFacets = (
 ): readonly (readonly [SearchFacet, readonly FacetCount[]])[] =>
   facets.map((facet, i) => {
     const numbers = new Map<string, number>();
-    for (const match of matches.slice(0, SEARCH_MATCHES_MAX)) {
+    for (const match of matches) {
       const value = match[i + 1];
       if (typeof value === "string") numbers.set(value, (numbers.get(value) ?? 0) + 1);
     }
