@@ -37,37 +37,35 @@ const TOKEN =
 
 const integer = (minimum: number, maximum: number) => ({ type: "integer", minimum, maximum });
 const choice = (values: readonly string[]) => ({ type: "string", enum: values });
-/** A list: the parameter may also be repeated. */
-const list = (values?: readonly string[]) => ({ type: "array", items: values ? choice(values) : TEXT });
 
 /** The parameters of a search, with names of their own, because the feed has parameters of the same names. */
 const SEARCH_PARAMETERS = {
   search_q: query("q", "Words, all of which must match, in any form; at most 16.", "харчування школа"),
-  search_status: query("status", "Statuses: repeat it or use commas.", "active.tendering", list(SEARCHED_STATUSES)),
+  search_status: query(
+    "status",
+    `Statuses: repeat it or use commas. One of ${SEARCHED_STATUSES.join(", ")}.`,
+    "active.tendering",
+  ),
   search_procedure: query(
     "procedure",
-    "Procedures: repeat it or use commas.",
+    `Procedures: repeat it or use commas. One of ${PROCEDURE_NAMES.join(", ")}.`,
     PROCUREMENT_METHOD_TYPES[0] ?? "",
-    list(PROCEDURE_NAMES),
   ),
   search_cpv: query(
     "cpv",
     "CPV codes, or the first digits of codes, at least two: an item has one of them or one below it. Repeat it or use commas.",
     "55000000-0",
-    list(),
   ),
-  search_buyer: query("buyer", "Buyers by scheme and id of their identifier: repeat it.", "UA-EDR-21725150", list()),
+  search_buyer: query("buyer", "Buyers by scheme and id of their identifier: repeat it.", "UA-EDR-21725150"),
   search_supplier: query(
     "supplier",
     "Suppliers by scheme and id of their identifier, of opened bids, awards and contracts: repeat it.",
     "UA-EDR-00137256",
-    list(),
   ),
   search_region: query(
     "region",
-    "Regions of delivery, or else of the buyer: repeat it or use commas.",
+    `Regions of delivery, or else of the buyer: repeat it or use commas. One of ${REGIONS.join(", ")}.`,
     "vinnytsia",
-    list(REGIONS),
   ),
   search_value_min: query("value_min", "The value is at least this amount, in any currency.", "100000"),
   search_value_max: query("value_max", "The value is at most this amount, in any currency.", "1000000.50"),

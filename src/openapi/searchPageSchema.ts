@@ -1,4 +1,5 @@
-import { SEARCH_FACETS } from "../indexing/searchQuery.ts";
+import { PROCUREMENT_METHOD_TYPES } from "../domain/procedures/names.ts";
+import { SEARCH_FACETS, type SearchFacet } from "../indexing/searchQuery.ts";
 import { EXAMPLE_ORIGIN, objectSchema } from "./openapiBuilders.ts";
 import { entrySchema, exampleEntry, type SchemaSettings } from "./openapiSchemas.ts";
 
@@ -16,7 +17,7 @@ export function searchPageSchema(settings: SchemaSettings): object {
             "The tenders: their main fields, or those of `opt_fields`. A tender that has changed since the search may be missing.",
           examples: [[exampleEntry(settings)]],
         },
-        total: { type: "integer", description: "The number of results, at most 10,000.", examples: [42] },
+        total: { type: "integer", description: "The number of results, at most 10,000.", examples: [1] },
         more: { type: "boolean", description: "Whether there are more results than `total`.", examples: [false] },
         incomplete: {
           const: true,
@@ -28,7 +29,7 @@ export function searchPageSchema(settings: SchemaSettings): object {
           description:
             "How many results have each status, procedure, CPV division, region and buyer, the highest number first. Each is counted " +
             "without its own filter, and among the newest 10,000 results.",
-          examples: [{ status: [{ value: "active.tendering", count: 42 }] }],
+          examples: [EXAMPLE_FACETS],
         },
         next_page: searchLink("The next page, unless this is the last.", path, 3),
         prev_page: searchLink("The page before, unless this is the first.", path, 1),
@@ -38,14 +39,22 @@ export function searchPageSchema(settings: SchemaSettings): object {
   };
 }
 
+const EXAMPLE_FACETS = {
+  status: [{ value: "active.tendering", count: 1 }],
+  procedure: [{ value: PROCUREMENT_METHOD_TYPES[0], count: 1 }],
+  division: [{ value: "55", count: 1 }],
+  region: [{ value: "vinnytsia", count: 1 }],
+  buyer: [{ value: "UA-EDR-21725150", count: 1 }],
+} satisfies { readonly [facet in SearchFacet]: unknown };
+
 const FACET = {
   type: "array",
   description: "Values of the facet, each with a number of results.",
-  examples: [[{ value: "active.tendering", count: 42 }]],
+  examples: [[{ value: "active.tendering", count: 1 }]],
   items: objectSchema(
     {
       value: { type: "string", description: "What the filter of that name takes.", examples: ["active.tendering"] },
-      count: { type: "integer", description: "The number of results.", examples: [42] },
+      count: { type: "integer", description: "The number of results.", examples: [1] },
     },
     ["value", "count"],
   ),

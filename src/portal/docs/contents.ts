@@ -44,6 +44,11 @@ export const SECTIONS: readonly DocsSection[] = [
         "Keep a copy that misses nothing, and find tenders without crawling.",
       ),
       docsEntry(
+        "guides/search",
+        "Searching tenders",
+        "Words, filters and counts; tables, feeds and calendars of results.",
+      ),
+      docsEntry(
         "guides/from-polling-to-push",
         "From polling to push",
         "A stream, or webhooks whose signatures you verify.",
