@@ -92,6 +92,12 @@ const DETOURS: { readonly [edge: string]: (from: Box, to: Box) => readonly Point
     [from.x + from.width + 8, to.y - 14],
     [to.x + to.width - 12, to.y],
   ],
+  "store base": (from, to) => [
+    [from.x, centreY(from)],
+    [from.x - 18, centreY(from)],
+    [from.x - 18, to.y - 16],
+    [centreX(to) + 28, to.y],
+  ],
   "dialects base": (from, to) => [
     [from.x, centreY(from) + 12],
     [from.x - 18, centreY(from) + 12],
