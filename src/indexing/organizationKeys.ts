@@ -12,12 +12,24 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]+/g;
 export const indexKey = (text: string): string =>
   text.replaceAll(CONTROL_CHARACTERS, "").replaceAll("|", "_").trim().slice(0, KEY_LENGTH_MAX).toWellFormed();
 
+/** Organisations are never changed in place, so the key of each is computed once. */
+const cachedKeys = new WeakMap<Organization, { readonly key: string | undefined }>();
+
 /**
  * The key of an organisation in addresses, filters and statistics: the scheme and the id of its identifier, such as
  * `UA-EDR-00037256`. Undefined without a scheme or an id. An id may contain any characters, so addresses encode the key.
  */
 export function organizationKey(organization: Organization | undefined): string | undefined {
-  const { scheme, id } = organization?.identifier ?? {};
+  if (organization === undefined) return undefined;
+  const cached = cachedKeys.get(organization);
+  if (cached) return cached.key;
+  const key = computeKey(organization);
+  cachedKeys.set(organization, { key });
+  return key;
+}
+
+function computeKey({ identifier }: Organization): string | undefined {
+  const { scheme, id } = identifier ?? {};
   if (scheme === undefined || id === undefined) return undefined;
   const [cleanScheme, cleanId] = [indexKey(scheme), indexKey(id)];
   return cleanScheme === "" || cleanId === "" ? undefined : indexKey(`${cleanScheme}-${cleanId}`);

@@ -34,14 +34,8 @@ import {
   tendering,
 } from "../../test/support/scenes.ts";
 import { DAY, HOUR } from "../domain/values/time.ts";
-import { contributionDifference, recount, sumContributions } from "./contributionSums.ts";
-import {
-  bidContributions,
-  type Contribution,
-  type Dimension,
-  haveSameContributions,
-  tenderContributions,
-} from "./statistics.ts";
+import { recount } from "./contributionSums.ts";
+import { bidContributions, type Contribution, type Dimension } from "./statistics.ts";
 
 const SCHOOL = "UA-EDR-21725150";
 const COOK = "UA-EDR-00137256";
@@ -301,32 +295,5 @@ describe("complaints", () => {
     assert.equal(measures(scene.with({ complaints: [withdrawn] })).complaints, 1);
     const { dateSubmitted: _never, ...neverSubmitted } = withdrawn;
     assert.equal(measures(scene.with({ complaints: [neverSubmitted] })).complaints, undefined);
-  });
-});
-
-describe("a change", () => {
-  it("of a title, a question or a document is known to contribute nothing", () => {
-    const { tender } = signed(awarded());
-    assert.ok(
-      haveSameContributions(tender, { ...tender, title: "Інша", questions: [], documents: [], dateModified: 1 }),
-    );
-    assert.ok(!haveSameContributions(tender, { ...tender, contracts: [...tender.contracts] }));
-  });
-
-  it("contributes the difference, which leads from one sum to the other", () => {
-    const before = sumsOf(awarded(["400.1"]));
-    const after = sumsOf(signed(awarded(["400.1"])));
-    const difference = contributionDifference(before, after);
-    assert.ok(difference.every(({ counts }) => counts.tenders === undefined));
-    assert.deepEqual(contributionDifference(sumContributions([...before, ...difference]), after), []);
-    assert.deepEqual(contributionDifference(after, after), []);
-  });
-
-  it("contributes exact sums of amounts that doubles would round", () => {
-    const contributions = tenderContributions(published({ value: money("9007199254740993.1") }).tender);
-    const all = sumContributions([...contributions, ...contributions]).find(
-      ({ dimension, currency }) => dimension === "all" && currency === "UAH",
-    );
-    assert.deepEqual(all?.amounts, { value: "18014398509481986.2" });
   });
 });

@@ -189,34 +189,41 @@ function supplierContributions(tender: Tender, signed: readonly Contract[]): rea
     areBidsCounted(tender) ? awards.map(({ bid_id, suppliers }) => [bid_id, organizationKeys(suppliers)]) : [],
   );
   suppliersOfWonBids.delete(undefined);
-  const countsOf = {
-    awards: countBy(awards.flatMap(({ suppliers }) => organizationKeys(suppliers))),
-    contracts: countBy(signed.flatMap(({ suppliers }) => organizationKeys(suppliers))),
-    wonBids: countBy([...suppliersOfWonBids.values()].flat()),
-  };
-  const suppliers = new Set([...countsOf.awards.keys(), ...countsOf.contracts.keys()]);
-  return [...suppliers].flatMap((supplier) => {
-    const ownContracts = signed.filter((contract) => organizationKeys(contract.suppliers).includes(supplier));
+  const awardCounts = countBy(awards.flatMap(({ suppliers }) => organizationKeys(suppliers)));
+  const wonBidCounts = countBy([...suppliersOfWonBids.values()].flat());
+  const contracts = contractsBySupplier(signed);
+  return [...new Set([...awardCounts.keys(), ...contracts.keys()])].flatMap((supplier) => {
+    const ownContracts = contracts.get(supplier) ?? [];
     const amounts = mergeAmounts(ownContracts.map(({ value }) => amountOf("contractedValue", value)));
-    const counts: Counts = {
-      awards: countsOf.awards.get(supplier) ?? 0,
-      contracts: countsOf.contracts.get(supplier) ?? 0,
-    };
-    const won = countsOf.wonBids.get(supplier) ?? 0;
+    const counts: Counts = { awards: awardCounts.get(supplier) ?? 0, contracts: ownContracts.length };
+    const withWonBids = { ...counts, wonBids: wonBidCounts.get(supplier) ?? 0 };
     return [
-      ...contributionsTo({ dimension: "supplier", key: supplier, month: "" }, { ...counts, wonBids: won }, amounts),
-      ...(buyer === undefined
-        ? []
-        : [
-            ...contributionsTo({ dimension: "pair", key: pairKey(buyer, supplier), month: "" }, counts, amounts),
-            ...contributionsTo(
-              { dimension: "pair of supplier", key: pairKey(supplier, buyer), month: "" },
-              counts,
-              amounts,
-            ),
-          ]),
+      ...contributionsTo({ dimension: "supplier", key: supplier, month: "" }, withWonBids, amounts),
+      ...(buyer === undefined ? [] : pairContributions(buyer, supplier, counts, amounts)),
     ];
   });
+}
+
+/** What a buyer and a supplier have in common, so that the partners of either can be listed. */
+const pairContributions = (
+  buyer: string,
+  supplier: string,
+  counts: Counts,
+  amounts: Amounts,
+): readonly Contribution[] => [
+  ...contributionsTo({ dimension: "pair", key: pairKey(buyer, supplier), month: "" }, counts, amounts),
+  ...contributionsTo({ dimension: "pair of supplier", key: pairKey(supplier, buyer), month: "" }, counts, amounts),
+];
+
+function contractsBySupplier(contracts: readonly Contract[]): ReadonlyMap<string, readonly Contract[]> {
+  const bySupplier = new Map<string, Contract[]>();
+  for (const contract of contracts)
+    for (const key of organizationKeys(contract.suppliers)) {
+      const own = bySupplier.get(key);
+      if (own) own.push(contract);
+      else bySupplier.set(key, [contract]);
+    }
+  return bySupplier;
 }
 
 const isSigned = ({ status }: Contract): boolean => status === "active" || status === "terminated";
@@ -264,12 +271,13 @@ const amountOf = (measure: AmountMeasure, value: Value | undefined): AmountOfMea
 function comparedAmounts({ value, lots, awards, contracts }: Tender): readonly (AmountOfMeasure | undefined)[] {
   if (contracts.length === 0) return [];
   const lotOfAward = new Map(awards.map(({ id, lotID }) => [id, lotID]));
+  const valueOfLot = new Map(lots.map((lot) => [lot.id, lot.value]));
   const bySubject = Map.groupBy(
     contracts.filter(({ status }) => status !== "cancelled"),
     ({ awardID }) => lotOfAward.get(awardID),
   );
   return [...bySubject].flatMap(([lotID, ofSubject]) => {
-    const expected = lotID === undefined ? value : lots.find(({ id }) => id === lotID)?.value;
+    const expected = lotID === undefined ? value : valueOfLot.get(lotID);
     if (expected?.amount === undefined || !ofSubject.every((contract) => isComparable(contract, expected))) return [];
     return [
       amountOf("expectedValue", expected),
