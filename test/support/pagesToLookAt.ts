@@ -48,6 +48,7 @@ export async function portalPages(url: string): Promise<readonly NamedPage[]> {
     ...STANDING_PAGES,
     ...tenders,
     { name: "changes", path: `/tenders/${complete.id}/changes` },
+    { name: "changes-compared", path: `/tenders/${complete.id}/changes?from=1&to=5` },
     { name: "buyer", path: `/buyers/${encodeURIComponent(`${scheme}-${id}`)}` },
     ...(await supplierPages(url, complete.id)),
   ];
