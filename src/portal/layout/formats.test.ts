@@ -4,7 +4,7 @@ import { decimal } from "../../domain/values/decimal.ts";
 import { HOUR, MINUTE, SECOND } from "../../domain/values/time.ts";
 import { amountInWords } from "./amountInWords.ts";
 import { formatCountdown, formatDecimal, formatMoment, formatMoney, ukrainianPlural } from "./formats.ts";
-import { languagePrefixOf, localizedPath } from "./languages.ts";
+import { LANGUAGES, LOCALES, languagePrefixOf, localizedPath } from "./languages.ts";
 import { ENGLISH } from "./messages/en.ts";
 import type { Messages } from "./messages/uk.ts";
 
@@ -18,6 +18,15 @@ describe("formats", () => {
     assert.equal(withPlainSpaces(formatMoney(amount, "UAH", "en")), "UAH 12,345,678,901,234,567,890.50");
     assert.equal(withPlainSpaces(formatMoney(decimal("5"), "EUR", "uk")), "5,00 EUR");
     assert.equal(formatDecimal(decimal("0.12345"), "en"), "0.12345");
+  });
+
+  it("write any amount as Intl does", () => {
+    for (const text of ["0", "-0.5", "999", "1000", "-1000", "12345.678", "-9876543210.1", "1000000", "100000.05"])
+      for (const language of LANGUAGES) {
+        const places = Math.max(2, text.split(".")[1]?.length ?? 0);
+        const format = new Intl.NumberFormat(LOCALES[language], { minimumFractionDigits: places });
+        assert.equal(formatDecimal(decimal(text), language), format.format(Number(text)));
+      }
   });
 
   it("choose the form of a word after a number", () => {

@@ -48,9 +48,41 @@ export const formatNumber = (value: number, language: Language): string => numbe
 
 /** An exact decimal with at least two decimal places and all digits that it has. */
 export function formatDecimal(value: Decimal, language: Language): string {
-  const [, fraction = ""] = value.split(".");
+  const separators = separatorsOf(language);
+  const [whole = "", fraction = ""] = value.split(".");
+  if (separators) return groupDigits(whole, separators.group) + separators.decimal + fraction.padEnd(2, "0");
   const text: string = value;
   return isNumericLiteral(text) ? numberFormat(language, Math.max(2, fraction.length)).format(text) : "";
+}
+
+type NumberSeparators = { readonly group: string; readonly decimal: string };
+const separators = new Map<Language, NumberSeparators | undefined>();
+
+/**
+ * The separators of a language that groups digits by three, as most do: then amounts can be written without Intl, which takes many
+ * times as long. A page has dozens of amounts.
+ */
+function separatorsOf(language: Language): NumberSeparators | undefined {
+  if (!separators.has(language)) separators.set(language, findSeparators(language));
+  return separators.get(language);
+}
+
+function findSeparators(language: Language): NumberSeparators | undefined {
+  const parts = numberFormat(language, 1).formatToParts(-1234567.5);
+  const valueOf = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
+  const [group, decimal] = [valueOf("group"), valueOf("decimal")];
+  const isUsual =
+    numberFormat(language, 1).format(-1234567.5) === `-1${group}234${group}567${decimal}5` &&
+    numberFormat(language, 0).format(1234) === `1${group}234`;
+  return isUsual ? { group, decimal } : undefined;
+}
+
+/** Whole digits, perhaps with a sign, in groups of three. */
+function groupDigits(digits: string, group: string): string {
+  const start = digits.startsWith("-") ? 1 : 0;
+  let grouped = digits;
+  for (let end = digits.length - 3; end > start; end -= 3) grouped = grouped.slice(0, end) + group + grouped.slice(end);
+  return grouped;
 }
 
 /** An exact decimal with the digits that it has: a quantity. */
@@ -120,8 +152,17 @@ export function formatMoment(
   return text;
 }
 
+const machineTimes = new Map<Instant, string>();
+
 /** A moment for `<time datetime>`, in UTC. */
-export const machineTime = (at: Instant): string => new Date(at / 1000).toISOString();
+export function machineTime(at: Instant): string {
+  const known = machineTimes.get(at);
+  if (known !== undefined) return known;
+  const text = new Date(at / 1000).toISOString();
+  if (machineTimes.size >= CACHED_TEXTS_MAX) machineTimes.clear();
+  machineTimes.set(at, text);
+  return text;
+}
 
 const twoDigits = (value: number): string => String(value).padStart(2, "0");
 

@@ -1,5 +1,6 @@
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import type { Language } from "./languages.ts";
+import { openMarkupCache } from "./markupCache.ts";
 import { messagesIn } from "./messages/messages.ts";
 import { type PortalSite, pagePathOf } from "./portalPage.ts";
 
@@ -15,7 +16,17 @@ const LINKS = [
   { name: "status", path: "/status" },
 ] as const;
 
+const footers = openMarkupCache();
+
+/** The footer. It is the same on all pages of a language. */
 export function renderSiteFooter(site: FooterSite, zoneName: string, language: Language): Markup {
+  const { operator = "", contact = "", basePath, defaultLanguage } = site;
+  return footers.get([operator, contact, basePath, defaultLanguage, zoneName, language], () =>
+    renderFooter(site, zoneName, language),
+  );
+}
+
+function renderFooter(site: FooterSite, zoneName: string, language: Language): Markup {
   const { layout } = messagesIn(language);
   const links = LINKS.map(
     ({ name, path }) => html`<li><a href="${pagePathOf(site, path, language)}">${layout[name]}</a></li>\n`,

@@ -1,5 +1,6 @@
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "./languages.ts";
+import { openMarkupCache } from "./markupCache.ts";
 import { messagesIn } from "./messages/messages.ts";
 import { PORTAL_SECTIONS, type PortalPage, type PortalSite, pagePathOf } from "./portalPage.ts";
 
@@ -8,15 +9,28 @@ import { PORTAL_SECTIONS, type PortalPage, type PortalSite, pagePathOf } from ".
 /** What the header depends on. The documentation is English and has no other languages to switch to. */
 type HeaderSite = Pick<PortalSite, "name" | "basePath" | "defaultLanguage" | "sandbox">;
 
-/** The header of a page of the portal. */
-export const renderSiteHeader = (page: PortalPage, site: PortalSite, language: Language): Markup =>
-  html`<header class="site-header">
+const mastheads = openMarkupCache();
+const menus = openMarkupCache();
+
+/** The header of a page of the portal. Only the switch of languages is different on every page. */
+export function renderSiteHeader(page: PortalPage, site: PortalSite, language: Language): Markup {
+  const { name, sandbox, basePath, defaultLanguage } = site;
+  const { section = "", hasSearchBox = false, path } = page;
+  const masthead = mastheads.get(
+    [name, String(sandbox), basePath, defaultLanguage, language, String(hasSearchBox)],
+    () => html`${brand(site, language)}
+${hasSearchBox ? EMPTY_MARKUP : searchBox(site, language)}`,
+  );
+  const siteMenu = menus.get([basePath, defaultLanguage, language, section, String(path === `/${section}`)], () =>
+    menu(site, language, page),
+  );
+  return html`<header class="site-header">
 <div class="masthead"><div class="masthead-row">
-${brand(site, language)}
-${page.hasSearchBox ? EMPTY_MARKUP : searchBox(site, language)}${languageSwitch(page, site, language)}
+${masthead}${languageSwitch(page, site, language)}
 </div></div>
-${menu(site, language, page)}
+${siteMenu}
 </header>`;
+}
 
 /** The header of a page of the documentation, with a bar of its own below the menu. */
 export const renderDocsSiteHeader = (site: HeaderSite, bar: Markup): Markup =>
