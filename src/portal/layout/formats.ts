@@ -10,19 +10,26 @@ export type PluralForms = {
   readonly en: { readonly one: string; readonly other: string };
 };
 
-const PLURAL_RULES: { readonly [language in Language]: Intl.PluralRules } = {
-  uk: new Intl.PluralRules(LOCALES.uk),
-  en: new Intl.PluralRules(LOCALES.en),
+/** The categories of the numbers 0 to 99. Ukrainian looks at the last two digits only; in English, 1 alone is different. */
+const PLURAL_CATEGORIES: { readonly [language in Language]: readonly string[] } = {
+  uk: pluralCategories("uk"),
+  en: pluralCategories("en"),
 };
+
+function pluralCategories(language: Language): readonly string[] {
+  const rules = new Intl.PluralRules(LOCALES[language]);
+  return Array.from({ length: 100 }, (_, count) => rules.select(count));
+}
 
 /** The form of an English word after this whole number. */
 export const englishPlural = (count: number | bigint, { one, other }: PluralForms["en"]): string =>
-  PLURAL_RULES.en.select(Number(count)) === "one" ? one : other;
+  count < 100 && PLURAL_CATEGORIES.en[Number(count)] === "one" ? one : other;
 
 /** The form of a Ukrainian word after this whole number: 1 раунд, 2 раунди, 5 раундів. */
 export function ukrainianPlural(count: number | bigint, { one, few, many }: PluralForms["uk"]): string {
-  // The form depends on the last two digits only, and a large number would lose them.
-  const category = PLURAL_RULES.uk.select(Number(BigInt(count) % 100n));
+  // A large number would lose its last digits as a double.
+  const lastDigits = typeof count === "bigint" ? Number(count % 100n) : count % 100;
+  const category = PLURAL_CATEGORIES.uk[lastDigits];
   return category === "one" ? one : category === "few" ? few : many;
 }
 
@@ -69,8 +76,8 @@ function separatorsOf(language: Language): NumberSeparators | undefined {
 
 function findSeparators(language: Language): NumberSeparators | undefined {
   const parts = numberFormat(language, 1).formatToParts(-1234567.5);
-  const valueOf = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
-  const [group, decimal] = [valueOf("group"), valueOf("decimal")];
+  const partOf = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
+  const [group, decimal] = [partOf("group"), partOf("decimal")];
   const isUsual =
     numberFormat(language, 1).format(-1234567.5) === `-1${group}234${group}567${decimal}5` &&
     numberFormat(language, 0).format(1234) === `1${group}234`;
@@ -87,8 +94,10 @@ function groupDigits(digits: string, group: string): string {
 
 /** An exact decimal with the digits that it has: a quantity. */
 export function formatQuantity(value: Decimal, language: Language): string {
+  const found = separatorsOf(language);
+  const [whole = "", fraction = ""] = value.split(".");
+  if (found) return groupDigits(whole, found.group) + (fraction === "" ? "" : found.decimal + fraction);
   const text: string = value;
-  const [, fraction = ""] = text.split(".");
   return isNumericLiteral(text) ? numberFormat(language, fraction.length).format(text) : "";
 }
 
