@@ -13,6 +13,7 @@ import { handlePortalAssets } from "./layout/portalAssets.ts";
 import type { PortalRoute } from "./layout/portalRoute.ts";
 import { basePathOf } from "./markup.ts";
 import { PROFILE_ROUTES } from "./organizations/profileRoutes.ts";
+import { PREVIEW_ROUTES } from "./preview/previewRoutes.ts";
 import type { SearchPagePorts } from "./search/searchContext.ts";
 import { SEARCH_ROUTES } from "./search/searchRoutes.ts";
 import { acceptsHtml, notFoundPage } from "./site/notFoundPage.ts";
@@ -29,6 +30,7 @@ export type PortalPorts = AuctionPagePorts &
 /** All pages of the portal, in every language. */
 const ROUTES: readonly PortalRoute<PortalPorts>[] = [
   ...HOME_ROUTES,
+  ...PREVIEW_ROUTES,
   ...SITE_ROUTES,
   ...AUCTION_ROUTES,
   ...SEARCH_ROUTES,

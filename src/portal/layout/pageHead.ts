@@ -44,12 +44,18 @@ function alternateForms({ alternateForms: forms = [] }: PortalPage, { basePath }
 
 /** Open Graph, by which other services show a link. */
 function previewElements(page: PortalPage, site: PortalSite, language: Language): Markup {
+  const imagePath = page.preview?.imagePath ?? "/preview.png";
+  const image = site.origin + localizedPath(imagePath, language, site.defaultLanguage);
   return html`<meta property="og:type" content="${page.preview?.type ?? "website"}">
 <meta property="og:site_name" content="${site.name}">
 <meta property="og:title" content="${page.preview?.title ?? page.title}">
 <meta property="og:description" content="${page.description}">
 <meta property="og:url" content="${addressOf(page, site, language)}">
 <meta property="og:locale" content="${LOCALES[language].replace("-", "_")}">
+<meta property="og:image" content="${image}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta name="twitter:card" content="summary_large_image">
 `;
 }
 

@@ -40,7 +40,7 @@ export type LinkPreview = {
   /** The title, if that of the page changes all the time. */
   readonly title?: string;
   readonly type?: "website" | "article";
-  /** The picture, 1200 by 630 pixels, without base path; that of the site if there is none. */
+  /** The picture, 1200 by 630 pixels, without base path and language; that of the site if there is none. */
   readonly imagePath?: string;
 };
 
