@@ -197,4 +197,22 @@ describe("in production", () => {
     ]);
     assert.equal(problemsOf({ MODE: "production", ACCOUNTS_FILE: file }).length, 5);
   });
+
+  it("a sandbox publishes open data at once, and production once prefix, publisher and licence are set", () => {
+    assert.deepEqual(accepted({}).openData, { ocidPrefix: "ocds-213czf", publisher: "Tenderhall" });
+    const production = { MODE: "production", ACCOUNTS_FILE: accountsFile([acme]) };
+    const complete = {
+      ...{ OCDS_PREFIX: "ocds-be6bcu", OCDS_PUBLISHER: "Ministry", OCDS_LICENSE: "https://licences.example/by" },
+      ...{ OCDS_POLICY: "https://policies.example/data" },
+    };
+    assert.deepEqual(accepted({ ...production, ...complete }).openData, {
+      ...{ ocidPrefix: "ocds-be6bcu", publisher: "Ministry", license: "https://licences.example/by" },
+      policy: "https://policies.example/data",
+    });
+    for (const missing of ["OCDS_PREFIX", "OCDS_PUBLISHER", "OCDS_LICENSE"])
+      assert.equal(accepted({ ...production, ...complete, [missing]: "" }).openData, undefined, missing);
+    assert.match(problemsOf({ ...production, ...complete, OCDS_PREFIX: "ocds-213czf" })[0] ?? "", /for tests only/);
+    assert.match(problemsOf({ OCDS_PREFIX: "ocds-ABC" })[0] ?? "", /six lower-case letters and digits, not "ocds-ABC"/);
+    assert.match(problemsOf({ OCDS_LICENSE: "cc-by" })[0] ?? "", /OCDS_LICENSE must be the address of a web page/);
+  });
 });

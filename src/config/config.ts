@@ -8,6 +8,7 @@ import { MINUTE, SECOND, type Zone } from "../domain/values/time.ts";
 import { parseDocumentsUrl, type S3Location } from "../files/documentsUrl.ts";
 import type { BuiltinAuctions } from "../registry/auctionPlanner.ts";
 import { readSizeLimits } from "../registry/capacity.ts";
+import { type OpenDataSettings, readOpenData } from "./openDataSettings.ts";
 import {
   checkedContact,
   checkedDatabaseUrl,
@@ -80,6 +81,8 @@ export type Config = {
   /** The language of pages whose path names none. */
   readonly language: Language;
   readonly site: SiteSettings;
+  /** Undefined if the registry publishes no open data yet. */
+  readonly openData: OpenDataSettings | undefined;
   readonly sandbox: boolean;
   /** A sandbox that only this machine can reach. */
   readonly isLocalSandbox: boolean;
@@ -128,6 +131,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     zone: checkedZone(text("TIMEZONE"), problems),
     language: choice("LANGUAGE", ...LANGUAGES),
     site: readSite(text, problems),
+    openData: readOpenData(text, sandbox, problems),
     sandbox,
     isLocalSandbox: sandbox && !isPublic,
     ...loadAccounts(text("ACCOUNTS_FILE"), sandbox, problems),

@@ -53,6 +53,22 @@ export function checkedContact(contact: string, problems: string[]): string | un
   return undefined;
 }
 
+/** The address of a web page, normalised; undefined if it is not set. */
+export function checkedWebAddress(name: string, address: string, problems: string[]): string | undefined {
+  if (address === "") return undefined;
+  const url = URL.parse(address);
+  if (url && /^https?:$/.test(url.protocol)) return url.href;
+  problems.push(`${name} must be the address of a web page, not "${address}"`);
+  return undefined;
+}
+
+/** The prefix of open contracting ids, or nothing. */
+export function checkedOcidPrefix(prefix: string, problems: string[]): string {
+  if (prefix !== "" && !/^ocds-[a-z0-9]{6}$/.test(prefix))
+    problems.push(`OCDS_PREFIX must be ocds- and six lower-case letters and digits, not "${prefix}"`);
+  return prefix;
+}
+
 /** A part of the day such as 11:00-16:00, as microseconds after midnight. */
 export function checkedHours(
   text: string,

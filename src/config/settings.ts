@@ -1,3 +1,5 @@
+import { OPEN_DATA_SECTION } from "./openDataSettings.ts";
+
 /** Every setting with its default and what it means; `docs/settings.md` and `tenderhall help serve` are generated from here. */
 
 export type Setting = {
@@ -321,6 +323,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
   REQUEST_LIMITS,
   STORAGE_LIMITS,
   PUSH,
+  OPEN_DATA_SECTION,
   OBSERVABILITY,
 ];
 
