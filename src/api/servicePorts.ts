@@ -9,6 +9,7 @@ import type { Streams } from "../feed/stream/streams.ts";
 import type { Files } from "../files/files.ts";
 import type { BodyBudget } from "../http/bodyBudget.ts";
 import type { ParticipationLinks } from "../http/participationLinks.ts";
+import type { OpenData } from "../opendata/openData.ts";
 import type { Observability } from "../ops/oversight.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
@@ -26,6 +27,8 @@ export type ServicePorts = {
   readonly clock: () => Instant;
   readonly observability: Observability;
   readonly webhooks: Webhooks;
+  /** Undefined if the registry publishes no open data. */
+  readonly openData: OpenData | undefined;
   readonly auctionStreams: AuctionStreams;
   readonly participationLinks: ParticipationLinks;
   readonly priceLimit: PriceLimit;

@@ -40,6 +40,7 @@ import { openWebhooks } from "../webhooks/webhooks.ts";
 import { openConfiguredFiles, openConfiguredStore, type StoreOptions } from "./adapters.ts";
 import { openLiveAccounts } from "./liveAccounts.ts";
 import { logMigration } from "./migrationLog.ts";
+import { startOpenData } from "./openDataService.ts";
 import { operatorFormatOf, serveOperators, withAudit } from "./operatorSocket.ts";
 
 /** `stop` waits for the requests in flight and closes all parts. */
@@ -190,8 +191,8 @@ async function openSweptUploads(
 /** Assembles everything that handlers use. */
 async function openService(
   config: Config,
-  { log, worker }: StartOptions,
-  { metrics, store, files, uploads, registry, hostResolver, isFirst }: Core,
+  { log, worker, runsTimer }: StartOptions,
+  { metrics, store, files, uploads, registry, hostResolver, isFirst, isShared }: Core,
   cleanup: Cleanup,
   isStopping: () => boolean,
 ): Promise<{ readonly service: ServicePorts; readonly isAccount: (name: string) => boolean }> {
@@ -237,6 +238,7 @@ async function openService(
     priceLimit: openPriceLimit(metrics),
     documentKeys: await openDocumentKeys(config.dataDir, store.secret),
     webhooks: openWebhooks({ store, hostResolver }),
+    openData: startOpenData(config, { store, registry, metrics, isShared, log, runsTimer }, cleanup),
     observability: { metrics, allMetrics, audit, isStopping },
   };
   return { service, isAccount: liveAccounts.isAccount };

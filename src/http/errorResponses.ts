@@ -120,6 +120,16 @@ export const BAD_PARAMS = (problems: readonly { readonly name: string; readonly 
     422,
     problems.map((problem) => ({ location: "params", ...problem, rule: "bad-filter" })),
   );
+/** Open data is not configured: see the section of settings about it. */
+export const OPEN_DATA_OFF = singleErrorResponse(
+  404,
+  "url",
+  "path",
+  "This registry does not publish open data yet",
+  "open-data-off",
+);
+/** The standard does not allow a package without releases. */
+export const NO_RELEASES = singleErrorResponse(404, "url", "releases", "There are no such releases", "no-releases");
 export const TOO_MANY_STREAMS = singleErrorResponse(
   503,
   "url",

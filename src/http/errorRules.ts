@@ -93,6 +93,18 @@ const HTTP_RULES = {
       text: "The API reference lists the filters and the format of their values. Unknown parameters are ignored.",
     },
     "bad-at": { statuses: [422], title: "Invalid past time", text: "Send a past time in ISO 8601; write + as %2B." },
+    "open-data-off": {
+      statuses: [404],
+      title: "The registry does not publish open data yet",
+      text: "Its operator has to set OCDS_PREFIX, OCDS_PUBLISHER and OCDS_LICENSE first.",
+    },
+    "no-releases": {
+      statuses: [404],
+      title: "There are no releases that match the request",
+      text:
+        "Drafts and test tenders have no releases. For a page: there are none after your offset yet, or none that match your filters. " +
+        "Ask again later with the same address.",
+    },
     "too-many-streams": {
       statuses: [429, 503],
       title: "Too many streams are open",

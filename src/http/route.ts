@@ -19,7 +19,9 @@ export type UnversionedSchemaName =
   | "AnnouncementSent"
   | "AnnouncedFile"
   | "UploadedFile"
-  | "Health";
+  | "Health"
+  | "ReleasePackage"
+  | "RecordPackage";
 
 /**
  * The body that an operation takes:
@@ -46,6 +48,8 @@ export type ResponseKind = {
   readonly events?: true;
   /** An object that is the same in all versions. */
   readonly data?: UnversionedSchemaName;
+  /** The body is the object itself, not wrapped in `data`. */
+  readonly isBare?: true;
   /** Includes an owner token. */
   readonly access?: true;
   /** Includes a secret. */

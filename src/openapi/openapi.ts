@@ -217,6 +217,7 @@ function parametersOf(path: string, isRead: boolean): readonly ParameterName[] {
     "opt_jsonp",
     ...(path === TENDER_PATH && isRead ? (["at"] as const) : []),
     ...(path === "/tenders" && isRead ? FEED_PARAMETERS : []),
+    ...(path === "/tenders/{tender_id}" && isRead ? (["opt_schema"] as const) : []),
     ...(path.endsWith("/documents") && isRead ? (["all"] as const) : []),
     ...(path.endsWith("{document_id}") && isRead ? (["download"] as const) : []),
     ...(path === "/tenders" ? [] : (["acc_token", "X-Access-Token"] as const)),

@@ -135,6 +135,13 @@ export const PARAMETERS = {
     "changes",
     { type: "string", enum: ["changes", "dateModified"] },
   ),
+  opt_schema: query(
+    "opt_schema",
+    "`ocds` returns all releases of the tender as a release package of the Open Contracting Data Standard, instead of the " +
+      "tender: a `ReleasePackage` of the API beside the versions.",
+    "ocds",
+    { type: "string", enum: ["ocds"] },
+  ),
   opt_fields: query(
     "opt_fields",
     "Fields of the tender to add to each entry, separated by commas. Shows what everyone sees; unknown names are ignored.",
@@ -244,6 +251,10 @@ const NAMED: { readonly [name: string]: readonly [description: string, example: 
   clock_id: ["`id` of the test clock.", EXAMPLE_IDS.clock],
   webhook_id: ["`id` of the webhook.", EXAMPLE_IDS.webhook],
   delivery_id: ["`id` of the delivery.", `1794816000123456-${EXAMPLE_IDS.tender}`],
+  release_id: ["`id` of the release.", `ocds-213czf-${EXAMPLE_IDS.tender}-1`],
+  ocid: ["Open contracting id of the tender.", `ocds-213czf-${EXAMPLE_IDS.tender}`],
+  extension_file: ["Name of the file: `extension.json`, `release-schema.json` or `README.md`.", "extension.json"],
+  codelist_file: ["Name of the codelist, as `extension.json` lists it.", "complaintStatus.csv"],
   key: ["Key of the file, as in the address that the document service returned.", EXAMPLE_IDS.documentKey],
 };
 
@@ -253,6 +264,35 @@ export const pathParameters = (path: string): readonly Parameter[] =>
     const [description, example] = required(NAMED[name], `the description of ${name}`);
     return { name, in: "path", required: true, description, schema: TEXT, example };
   });
+
+const OCDS_LIST_PARAMETERS = (limitMax: number, limitDefault: number): readonly Parameter[] => [
+  query(
+    "offset",
+    "Where to go on, as in `links.next` of the page before, or a time: only what changed after it is listed. If absent, the list starts " +
+      "at its beginning.",
+    "2026-11-16T08:00:00.123456Z",
+  ),
+  query("limit", `Number of elements on a page: 1 to ${limitMax}. If absent, ${limitDefault}.`, limitDefault, {
+    type: "integer",
+    minimum: 1,
+    maximum: limitMax,
+  }),
+  PARAMETERS.descending,
+  ...Object.values(FILTER_PARAMETERS),
+];
+const RECORD_FORM = query(
+  "releases",
+  "`linked`: records have links to their releases; `embedded`: they have the releases themselves. If absent, `linked`.",
+  "embedded",
+  { type: "string", enum: ["linked", "embedded"] },
+);
+
+/** Of open data. Filters choose tenders as they are at present. */
+export const OCDS_PARAMETERS: { readonly [path: string]: readonly Parameter[] } = {
+  "/ocds/releases": OCDS_LIST_PARAMETERS(1000, 100),
+  "/ocds/records": [...OCDS_LIST_PARAMETERS(100, 20), RECORD_FORM],
+  "/ocds/records/{ocid}": [RECORD_FORM],
+};
 
 /** Of lists other than the feed. */
 export const DELIVERY_PARAMETERS: readonly Parameter[] = [

@@ -22,6 +22,7 @@ export const TAGS = {
   "Test clocks": "Sandbox only: clocks that stand still until they are moved, so that nobody waits for a procedure.",
   Webhooks: "Changes of tenders, sent to an address of your own, signed and retried.",
   "Document service": "Files that are uploaded first and become documents later.",
+  "Open data": "Releases and records in the Open Contracting Data Standard, for everybody.",
 } as const;
 
 export type Tag = keyof typeof TAGS;
@@ -52,6 +53,7 @@ const TAG_OF: { readonly [segment: string]: Tag } = {
   register: "Document service",
   upload: "Document service",
   get: "Document service",
+  ocds: "Open data",
 };
 
 export function tagOf(method: string, path: string): Tag {

@@ -22,7 +22,14 @@ import {
 } from "./openapiBuilders.ts";
 import { pageLink } from "./openapiSchemas.ts";
 import { describeOperation } from "./operationTexts.ts";
-import { DELIVERY_PARAMETERS, PARAMETERS, type Parameter, pathParameters, SIGNED_PARAMETERS } from "./parameters.ts";
+import {
+  DELIVERY_PARAMETERS,
+  OCDS_PARAMETERS,
+  PARAMETERS,
+  type Parameter,
+  pathParameters,
+  SIGNED_PARAMETERS,
+} from "./parameters.ts";
 import { errorStatusesOf, HEADERS, locationHeader, refusalResponses, useHeaders } from "./responses.ts";
 import { SECURITY_SCHEMES } from "./security.ts";
 import { tagOf, tagsOf } from "./tags.ts";
@@ -37,7 +44,7 @@ export function describeUnversionedApi(): unknown {
     info: {
       title: "Tenderhall, beside the versions",
       version: "site",
-      summary: "Test clocks of the sandbox, webhooks, the document service",
+      summary: "Test clocks of the sandbox, webhooks, the document service, open data",
       description: DESCRIPTION,
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -55,7 +62,7 @@ export function describeUnversionedApi(): unknown {
 }
 
 const DESCRIPTION =
-  "Payloads are wrapped in `data`, and errors are as in every version. Test clocks exist in the sandbox only. " +
+  "Payloads are wrapped in `data`, except for open data, which has the form of its standard; errors are as in every version. Test clocks exist in the sandbox only. " +
   "Deliveries of webhooks are signed: `Tenderhall-Signature: t=<seconds>,v1=<hex>`, the HMAC-SHA256 with the webhook's " +
   "secret over `<seconds>.<body>`. For a while after the secret was rotated there are several `v1`, one for each secret.";
 
@@ -135,6 +142,7 @@ function operationOf({ summary, body, needsNoKey, response: answers }: Operation
   const writes = method !== "GET";
   const content = requestContentOf(body, examples);
   const mayBeAbsent = typeof body === "object" && "mayBeAbsent" in body;
+  const isOpenData = path.startsWith("/ocds/");
   const needsKey = (writes && !needsNoKey) || path.startsWith("/webhooks");
   return {
     ...headOf(method, path, summary),
@@ -146,8 +154,8 @@ function operationOf({ summary, body, needsNoKey, response: answers }: Operation
       ...errorStatusesOf([
         ...(needsKey ? [401] : []),
         ...(needsKey || SIGNED_PARAMETERS[path] ? [403] : []),
-        ...(path.includes("{") ? [404] : []),
-        ...(body ? [413, 415, 422] : []),
+        ...(path.includes("{") || isOpenData ? [404] : []),
+        ...(body ? [413, 415, 422] : isOpenData ? [422] : []),
         ...(isConditional ? [412] : []),
       ]),
     },
@@ -163,6 +171,7 @@ function parametersOf({ path, method, isConditional }: Place, isFile: boolean): 
     ...(isConditional ? [PARAMETERS["If-Match"]] : []),
     ...(path.endsWith("/deliveries") ? DELIVERY_PARAMETERS : []),
     ...(SIGNED_PARAMETERS[path] ?? []),
+    ...(OCDS_PARAMETERS[path] ?? []),
   ];
 }
 
@@ -200,7 +209,8 @@ const ADDRESS_DESCRIPTIONS = {
   },
 };
 
-function bodyOf({ data, many, secret, pages, address }: Operation["response"]): object {
+function bodyOf({ data, many, secret, pages, address, isBare }: Operation["response"]): object {
+  if (data && isBare) return schemaRef(data);
   const one = data ? schemaRef(data) : {};
   const payload = { ...(many ? { type: "array", items: one } : one), description: "The payload." };
   const page = pageLink(

@@ -37,6 +37,7 @@ export type EnginePublicReads = Omit<PublicReads, "search"> & {
 export type Engine = Pick<
   Store,
   | "feed"
+  | "releases"
   | "due"
   | "nextWake"
   | "onClock"

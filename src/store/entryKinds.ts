@@ -7,6 +7,7 @@ import {
   type Heartbeat,
   type HourlyUsage,
   listedStatus,
+  type ReleasePosition,
   type TestClock,
   type UploadTotal,
   type Webhook,
@@ -52,6 +53,9 @@ export type EntryValues = {
   /** How many auctions are planned to start in each slot of a day, by the start of the slot; by the day (YYYY-MM-DD). */
   readonly "auction slots": { readonly [slotStart: string]: number };
   readonly heartbeat: Heartbeat;
+  /** The template of an OCDS release, by the instant of its change (16 digits) and the id of its tender: `INSTANT/TENDER`. */
+  readonly release: string;
+  readonly "release position": ReleasePosition;
 };
 export type EntryKind = keyof EntryValues;
 
@@ -67,6 +71,7 @@ export type EntryFilters = {
   readonly delivery: { readonly webhook: string; readonly status: DeliveryStatus };
   readonly "pending upload": { readonly owner: string };
   readonly "auction listing": { readonly status: string };
+  readonly release: { readonly tender: string };
 };
 
 /** How the entries of a kind are stored. */
@@ -98,6 +103,7 @@ export type EntryColumn<Kind extends EntryKind> = {
 };
 
 const asText = (text: string): string => text;
+const afterSlash = (id: string): string => id.slice(id.indexOf("/") + 1);
 const beforeSlash = (id: string): string => id.slice(0, id.indexOf("/"));
 
 const DURABLE = { retention: "durable", expires: false, columns: [], parse: parseOwnJson } as const;
@@ -138,6 +144,9 @@ export const ENTRY_TABLES: { readonly [Kind in EntryKind]: EntryTable<Kind> } = 
   },
   "auction slots": { ...DURABLE, table: "auction_slots" },
   heartbeat: { ...MANAGED, table: "heartbeats" },
+  // Not part of backups: releases are made again from the ledger, and are the same then.
+  release: { ...MANAGED, table: "releases", parse: asText, columns: [{ name: "tender", of: afterSlash }] },
+  "release position": { ...MANAGED, table: "release_positions" },
 };
 
 const isKind = (name: string): name is EntryKind => Object.hasOwn(ENTRY_TABLES, name);

@@ -106,3 +106,6 @@ export type Heartbeat = {
   readonly isWatching: boolean;
   readonly interruption?: Interruption;
 };
+
+/** How far OCDS releases are made: up to this row of the ledger, of which `at` is the instant. */
+export type ReleasePosition = { readonly sequence: number; readonly at: Instant };

@@ -65,6 +65,8 @@ const ONE_OF_EACH: { readonly [Kind in EntryKind]: EntryWrite<Kind> } = {
   "auction slots": { kind: "auction slots", id: "auction slots", value: { "5": 1 } },
   heartbeat: { kind: "heartbeat", id: "heartbeat", value: { at: 1, isWatching: true } },
   "last backup": { kind: "last backup", id: "last", value: { made: 1 } },
+  release: { kind: "release", id: `${"1".padStart(16, "0")}/t`, value: '{"ocid":"\u0002-t","url":"\u0001/ocds"}' },
+  "release position": { kind: "release position", id: "position", value: { sequence: 1, at: 2 } },
 };
 
 function testEntries(proves: Proves): void {

@@ -36,6 +36,7 @@ export function openStore(rawEngine: Engine, settings: StoreSettings): Store {
   const commits = openCommits({ engine, tenderCache, clock, commitBytesMax, commitsSingly, skipsIndex });
   const {
     feed,
+    releases,
     due,
     nextWake,
     onClock,
@@ -64,6 +65,7 @@ export function openStore(rawEngine: Engine, settings: StoreSettings): Store {
     write: commits.write,
     position: async () => (await engine.position()).sequence,
     feed,
+    releases,
     due,
     nextWake,
     onClock,

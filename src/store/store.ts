@@ -7,6 +7,7 @@ import type { FeedQuery, FeedRow } from "./feedQuery.ts";
 import type { EntryKey, EntryWrite, KeyValueStore, RequestedEntries } from "./keyValues.ts";
 import type { BackfillProgress, PublicReads } from "./search/publicReads.ts";
 import type { IndexScan, StoredSearchRow } from "./search/searchScan.ts";
+import type { ReleaseQuery, ReleaseRow } from "./releaseQuery.ts";
 
 export type { BidSelection } from "../domain/bids/bidSelection.ts";
 export {
@@ -41,6 +42,8 @@ export type {
   KeyValueStore,
   RequestedEntries,
 } from "./keyValues.ts";
+export { instantOfRelease, type ReleaseQuery, type ReleaseRow, releaseEntryId } from "./releaseQuery.ts";
+
 export * from "./search/publicReads.ts";
 
 /** What reads may select besides: the bids of an account. Those of others cost nothing, so the response time does not reveal them. */
@@ -262,6 +265,8 @@ export type Store = PublicReads & {
    */
   write<Result>(id: string | undefined, decision: Decision<Result>, keys?: readonly EntryKey[]): Promise<Result>;
   feed(query: FeedQuery): Promise<readonly FeedRow[]>;
+  /** A page of the OCDS releases that are stored. */
+  releases(query: ReleaseQuery): Promise<readonly ReleaseRow[]>;
   /** The sequence number of the last change, on any server. Pages rendered at the same number are the same. */
   position(): Promise<number>;
   /** The same without I/O; `undefined` if other processes can write. */

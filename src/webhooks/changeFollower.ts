@@ -1,6 +1,6 @@
 import { type Instant, SECOND } from "../domain/values/time.ts";
+import type { Lease } from "../registry/lease.ts";
 import type { EntryKey, EntryWrite, FeedQuery, FeedRow, RequestedEntries, Store } from "../store/store.ts";
-import type { Lease } from "./lease.ts";
 import { deliveryEntry, LEASE_KEY, newDelivery, type Webhook, webhookEntry, webhookKey } from "./model.ts";
 import { type FollowedChange, referenceKeysOf, withReference } from "./snapshots.ts";
 import { pendingBytesOf, type SubscriptionState, UNKNOWN_REVISION } from "./subscriptionState.ts";

@@ -1,8 +1,8 @@
 import { type Instant, SECOND } from "../domain/values/time.ts";
+import type { Lease } from "../registry/lease.ts";
 import type { EntryWrite, RequestedEntries, Store } from "../store/store.ts";
 import type { WebhookFormatter } from "./changeFollower.ts";
 import { deliveryBytes, finishedUsageKey, openFinishedUsage } from "./finishedUsage.ts";
-import type { Lease } from "./lease.ts";
 import {
   type AttemptOutcome,
   deliveryEntry,

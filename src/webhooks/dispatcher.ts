@@ -1,10 +1,10 @@
+import { openLease } from "../registry/lease.ts";
 import type { Registry } from "../registry/registry.ts";
 import { type Store, StoreUnavailableError } from "../store/store.ts";
 import { openChangeFollower, type WebhookFormatter } from "./changeFollower.ts";
 import { openDeliveryCleanup, type WebhookOwnership } from "./deliveryCleanup.ts";
 import { type DeliverySenderSettings, openDeliverySender } from "./deliverySender.ts";
-import { openLease } from "./lease.ts";
-import { CHANGED_KEY } from "./model.ts";
+import { CHANGED_KEY, LEASE_KEY } from "./model.ts";
 import { loadSubscriptions, type SubscriptionState, UNKNOWN_REVISION } from "./subscriptionState.ts";
 import type { WebhookRequestSettings } from "./webhookRequest.ts";
 
@@ -44,7 +44,7 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
   const { store, registry, isAccount, isSoleProcess } = settings;
   // The ticker already reports an outage of the store.
   const onFailure = (error: unknown) => void (error instanceof StoreUnavailableError || settings.onFailure(error));
-  const lease = openLease(store, isSoleProcess);
+  const lease = openLease(store, LEASE_KEY, isSoleProcess);
   const deliverySender = openDeliverySender({ ...settings, lease, onFailure, finishedBytesMax: settings.bytesMax });
   const changeFollower = openChangeFollower({ ...settings, lease, onFailure, pendingBytesMax: settings.bytesMax });
   const deliveryCleanup = openDeliveryCleanup(store);

@@ -6,12 +6,13 @@ import type { Tender } from "../../domain/model/tender.ts";
 import { PROCEDURES, procedureOf } from "../../domain/procedures/index.ts";
 import { absentFieldsIn } from "../../domain/procedures/optionalFields.ts";
 import { createdResponse, okResponse, renderShape } from "../../http/dataResponses.ts";
-import { UNKNOWN_TEST_CLOCK } from "../../http/errorResponses.ts";
+import { BAD_PARAMS, UNKNOWN_TEST_CLOCK } from "../../http/errorResponses.ts";
 import { type Exchange, requireData, requireTender, viewContextOf } from "../../http/exchange.ts";
 import { refusalResponse } from "../../http/refusalResponse.ts";
 import { cachedTenderJson } from "../../http/renderedCache.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import { attemptWrite, changeTender, type RegistryPort } from "../../http/runCommand.ts";
+import { showTenderReleases } from "../../opendata/tenderReleases.ts";
 import type { TestClock } from "../../registry/testClocks.ts";
 import { publicTender, scheduleWithLinks } from "../../views/publicTender.ts";
 import { credentialsView, viewChangesWithTime } from "../../views/visibility.ts";
@@ -20,10 +21,18 @@ import { showTenderAt } from "./tenderHistory.ts";
 type TenderExchange = Exchange<RegistryPort & { readonly config: Config }>;
 type ParsedTender = TenderInput & { readonly procurementMethodType?: string };
 
+/** The value of `opt_schema` for a tender in the Open Contracting Data Standard. */
+const OCDS_SCHEMA = "ocds";
+const UNKNOWN_SCHEMA = BAD_PARAMS([{ name: "opt_schema", description: `Value must be ${OCDS_SCHEMA}.` }]);
+
 /** The public tender, or with `at` as it was then. The account of the scheduler gets the schedule of the present, except in the old versions. */
 export function showTender(exchange: TenderExchange): HttpResponse | Promise<HttpResponse> {
   const tender = requireTender(exchange);
-  const at = exchange.query.get("at");
+  const { query, dialect } = exchange;
+  const schema = query.get("opt_schema");
+  if (schema === OCDS_SCHEMA) return showTenderReleases(exchange);
+  if (schema && dialect.behaviour.badParameters === "refused") return UNKNOWN_SCHEMA;
+  const at = query.get("at");
   if (at !== null) return showTenderAt(exchange, at);
   if (isInGroup(exchange.actor, "chronograph") && !exchange.dialect.behaviour.plain) return showSchedule(exchange);
   const show = () => `{"data":${renderShape(exchange, "Tender", publicTender(tender, viewContextOf(exchange)))}}`;

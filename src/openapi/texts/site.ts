@@ -5,7 +5,20 @@ import type { OperationTexts } from "./text.ts";
 const UPLOADER = "Needs a key of a group that may upload documents, such as a broker's.";
 const OWN = "Webhooks of other accounts do not exist for you: 404.";
 
+const OPEN_DATA = "Everyone may read it, without a key.";
+
 export const SITE_TEXTS: OperationTexts = {
+  "GET /ocds/releases":
+    "Lists the releases of all tenders in the order of change, as a package of the Open Contracting Data Standard. Follow `links.next` to " +
+    "get every release, each once. The last page has no `links.next`: ask for it again later, and it has what is new. A release never " +
+    `changes. Filters choose tenders as they are at present. If nothing is found, the status is 404. ${OPEN_DATA}`,
+  "GET /ocds/releases/{release_id}": `Returns a release as a package of its own. It never changes, so it can be cached for ever. ${OPEN_DATA}`,
+  "GET /ocds/records":
+    "Lists the records of tenders in the order of their last change: all releases, the compiled release and the versioned release. A " +
+    `tender that changes moves to the end. If nothing is found, the status is 404. ${OPEN_DATA}`,
+  "GET /ocds/records/{ocid}": `Returns everything about a tender: all releases, the compiled release and the versioned release. ${OPEN_DATA}`,
+  "GET /ocds/extensions/tenderhall/{extension_file}": `Returns a file of the extension by which releases say more than the standard has fields for. ${OPEN_DATA}`,
+  "GET /ocds/extensions/tenderhall/codelists/{codelist_file}": `Returns a codelist of that extension as CSV. ${OPEN_DATA}`,
   "GET /sandbox/clocks":
     "Lists the test clocks of the account whose key is sent; without a key the list is empty. Sandbox only.",
   "POST /sandbox/clocks":

@@ -294,4 +294,14 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   alter table ledger add column is_indexed boolean not null default true;
   alter table ledger alter column is_indexed drop default;
   `,
+  `
+  -- OCDS releases in the order of the feed, and how far they are made (opendata/releaseMaker.ts).
+  create table releases (id text collate "C" primary key, revision bigint not null, tender text collate "C" not null, value text not null);
+  create index releases_by_tender on releases (tender, id);
+  create table release_positions (id text collate "C" primary key, revision bigint not null, value text not null);
+  do $$ begin
+    alter table releases alter column value set compression lz4;
+  exception when feature_not_supported then null;
+  end $$;
+  `,
 ];

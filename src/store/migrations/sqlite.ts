@@ -255,4 +255,10 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   -- For the history of a tender.
   create index ledger_by_tender on ledger (tender_id, kind, at);
   `,
+  `
+  -- OCDS releases in the order of the feed, and how far they are made (opendata/releaseMaker.ts).
+  create table releases (id text primary key, revision integer not null, tender text not null, value text not null);
+  create index releases_by_tender on releases (tender, id);
+  create table release_positions (id text primary key, revision integer not null, value text not null);
+  `,
 ];

@@ -16,6 +16,7 @@ import type { RunQuery, Statement } from "./connection.ts";
 import { openEntryReads } from "./entries.ts";
 import { numberPlaceholders, openFeed } from "./feed.ts";
 import { openPublicReads } from "./publicReads.ts";
+import { openReleases } from "./releases.ts";
 
 const LOAD: Statement = {
   name: "load",
@@ -116,6 +117,8 @@ export function openReads(
       next: (leftUpTo, limit) =>
         runQuery<LeftTender>({ name: "backfill next", text: numberPlaceholders(BACKFILL_NEXT) }, [leftUpTo, limit]),
     },
+    // Not from a replica: it may have the change of a tender but not its release yet.
+    releases: openReleases(runQuery),
     due: async (by, limit, clock) =>
       idsIn(
         clock === undefined

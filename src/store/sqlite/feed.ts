@@ -89,7 +89,7 @@ export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): 
 }
 
 /** The condition in a form that uses no index of the table `facets`. */
-const rowCondition = ({ sql, rowSql }: SqlCondition): string =>
+export const rowCondition = ({ sql, rowSql }: SqlCondition): string =>
   rowSql ?? sql.replace(/\b(\w+) (=|>=|<=|<|>|in) /g, "+$1 $2 ");
 
 /** With so few matches, counting those of other conditions does not pay off. */

@@ -21,6 +21,7 @@ import { openEntryReads } from "./entries.ts";
 import { openFeed } from "./feed.ts";
 import { openPublicReads } from "./publicReads.ts";
 import { prepareQuery } from "./query.ts";
+import { openReleases } from "./releases.ts";
 import { resultCodeOf } from "./resultCode.ts";
 import { PRAGMAS } from "./rows.ts";
 import { openScan } from "./scan.ts";
@@ -255,6 +256,7 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
       state: async () => backfillState.get(),
       next: async (leftUpTo: number, limit: number) => backfillNext.all(leftUpTo, limit),
     },
+    releases: openReleases(db),
     due: async (by: number, limit: number, clock?: string) =>
       idsIn(clock === undefined ? due.all(by, limit) : dueOn.all(clock, by, limit)),
     nextWake: async (clock?: string) => (clock === undefined ? nextWake.get() : nextWakeOn.get(clock))?.wake_at,

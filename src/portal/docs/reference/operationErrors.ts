@@ -59,6 +59,7 @@ const isBidOperation = both(below("bids"), isWrite);
 const isAuctionOperation: Occasion = ({ path }) => path.startsWith("/auctions/");
 const isPriceOperation = both(isWrite, isAuctionOperation, below("bids"));
 const placesPrice = both(isPriceOperation, ({ method }) => method === "POST");
+const isOpenData = either(({ path }) => path.startsWith("/ocds/"), takes("opt_schema"));
 const isWebhookBody = at("POST webhooks", "PATCH webhooks");
 
 /** Every rule has an entry, so that a new rule does not compile without one. */
@@ -90,8 +91,11 @@ const OCCASIONS: { readonly [rule in ErrorRuleId]: Occasion } = {
     at("GET stream", "GET deliveries"),
     both(at("GET tenders"), takes("offset")),
     at("GET history", "GET search"),
+    isOpenData,
   ),
   "bad-at": takes("at"),
+  "open-data-off": isOpenData,
+  "no-releases": isOpenData,
   "too-many-streams": ({ isStream }) => isStream,
   "too-many-stream-queries": ({ isStream }) => isStream,
   "bad-range": at("GET documents", "GET get"),

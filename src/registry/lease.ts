@@ -1,14 +1,13 @@
 import { newId } from "../base/secrets.ts";
 import { type Instant, SECOND } from "../domain/values/time.ts";
-import type { DispatcherLease, EntryWrite, KeyValueEntry, Store } from "../store/store.ts";
-import { LEASE_KEY } from "./model.ts";
+import type { DispatcherLease, EntryKey, EntryWrite, KeyValueEntry, Store } from "../store/store.ts";
 
 /** `taken`: acquired just now, so another process may have changed everything that this one knows. */
 export type LeaseStatus = "held" | "taken" | "another's";
 
 /**
- * The lease of the dispatcher: of all processes of a registry, one at a time delivers. It can expire at any moment, so every write of
- * the dispatcher checks `isOwnEntry` inside the write.
+ * A lease on work that one process of a registry does at a time, such as delivering webhooks. It can expire at any moment, so every
+ * write of that work checks inside the write that it is still the holder's, by `isOwnEntry` or by its own position.
  */
 export type Lease = {
   /** Acquires or renews the lease if another process does not hold it. */
@@ -25,9 +24,10 @@ type LeaseEntry = KeyValueEntry<"dispatcher lease">;
 const LEASE_DURATION = 6 * SECOND;
 const RENEWAL_MARGIN = 4 * SECOND;
 
-/** `isSoleProcess`: no other process can hold the lease, so a stored one belongs to a process that has ended. */
+/** The lease with this key. `isSoleProcess`: no other process can hold the lease, so a stored one belongs to a process that has ended. */
 export function openLease(
   { clock, keyValues, write }: Pick<Store, "clock" | "keyValues" | "write">,
+  key: EntryKey<"dispatcher lease">,
   isSoleProcess: boolean,
 ): Lease {
   const holder = newId();
@@ -46,20 +46,20 @@ export function openLease(
   async function acquire(): Promise<LeaseStatus> {
     const now = clock();
     if (until - now > RENEWAL_MARGIN && until <= now + LEASE_DURATION) return "held";
-    if (isHeldByAnother(await keyValues.find(LEASE_KEY))) return "another's";
+    if (isHeldByAnother(await keyValues.find(key))) return "another's";
     const result = await write<{ readonly status: LeaseStatus; readonly until?: Instant }>(
       undefined,
       (_none, { entries }) => {
-        const entry = entries.find(LEASE_KEY);
+        const entry = entries.find(key);
         if (isHeldByAnother(entry)) return { result: { status: "another's" } };
         const record: DispatcherLease = { holder, until: clock() + LEASE_DURATION };
         const status = isOwnEntry(entry) ? "held" : "taken";
         return {
           result: { status, until: record.until },
-          entries: [{ ...LEASE_KEY, value: record }],
+          entries: [{ ...key, value: record }],
         };
       },
-      [LEASE_KEY],
+      [key],
     );
     until = result.until ?? Number.NEGATIVE_INFINITY;
     return result.status;
@@ -68,11 +68,11 @@ export function openLease(
   async function release(): Promise<void> {
     if (until === Number.NEGATIVE_INFINITY) return;
     until = Number.NEGATIVE_INFINITY;
-    const removal: EntryWrite = { ...LEASE_KEY, value: undefined };
+    const removal: EntryWrite = { ...key, value: undefined };
     await write(
       undefined,
-      (_none, { entries }) => ({ result: undefined, entries: isOwnEntry(entries.find(LEASE_KEY)) ? [removal] : [] }),
-      [LEASE_KEY],
+      (_none, { entries }) => ({ result: undefined, entries: isOwnEntry(entries.find(key)) ? [removal] : [] }),
+      [key],
     );
   }
 

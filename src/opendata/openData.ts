@@ -1,0 +1,58 @@
+import type { Config } from "../config/config.ts";
+import type { OpenDataSettings } from "../config/openDataSettings.ts";
+import type { Tender } from "../domain/model/tender.ts";
+import type { Instant } from "../domain/values/time.ts";
+import type { RegistryPort } from "../http/runCommand.ts";
+import type { Release } from "../ocds/merge.ts";
+import type { Store } from "../store/store.ts";
+import type { ReleaseMaker } from "./releaseMaker.ts";
+import { parseRelease, storedTemplates } from "./releaseProgress.ts";
+import { fillTemplate, releaseSettingsOf } from "./releaseTemplates.ts";
+import { releasesOfTender, viewSettingsOf } from "./tenderReleases.ts";
+
+/** What publishing open data needs besides the registry. */
+export type OpenData = Pick<ReleaseMaker, "position" | "waitFor"> & {
+  readonly releases: Store["releases"];
+  /** The templates of all stored releases of a tender, in order. */
+  readonly templatesOf: (tender: string) => Promise<readonly string[]>;
+};
+
+/** The ports of handlers. `openData` is undefined if the registry publishes none. */
+export type OpenDataPorts = RegistryPort & { readonly config: Config; readonly openData: OpenData | undefined };
+
+export const openOpenData = ({ releases, keyValues }: Store, { position, waitFor }: ReleaseMaker): OpenData => ({
+  releases,
+  position,
+  waitFor,
+  templatesOf: (tender) => storedTemplates(keyValues, tender),
+});
+
+/** Open data with its settings and the origin of a request; undefined if the registry publishes none. */
+export type Publication = { readonly openData: OpenData; readonly settings: OpenDataSettings; readonly origin: string };
+
+/**
+ * Waits until releases are made of everything that the feed shows, or for a short time. Returns the position of the feed, and whether
+ * the releases are as far as that.
+ */
+export async function catchUpReleases(
+  { registry }: Pick<OpenDataPorts, "registry">,
+  openData: OpenData,
+): Promise<{ readonly version: Instant; readonly isComplete: boolean }> {
+  const version = await registry.catchUp();
+  const { at } = await openData.waitFor(version);
+  return { version, isComplete: at >= version };
+}
+
+/** All releases of a tender: the stored ones if they are complete, otherwise made from its ledger. */
+export async function currentReleases(
+  { registry, config }: Pick<OpenDataPorts, "registry" | "config">,
+  { openData, settings, origin }: Publication,
+  tender: Tender,
+): Promise<readonly Release[]> {
+  const values = { origin, ocidPrefix: settings.ocidPrefix };
+  const { at } = await openData.position();
+  if (at < tender.dateModified)
+    return releasesOfTender(registry, tender, viewSettingsOf(config), releaseSettingsOf(values));
+  const templates = await openData.templatesOf(tender.id);
+  return templates.map((template) => parseRelease(fillTemplate(template, values)));
+}

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/**
+ * Runs background work on the event loop without delaying requests: in short slices, with pauses in between that are long while there
+ * is other work to do.
+ */
+export type Pacing = {
+  /** Called after each small step of the work; waits if it is time for a pause. */
+  readonly step: () => Promise<void>;
+};
+
+/** The longest time that a request has to wait for background work. */
+const SLICE_MS = 4;
+/** Pauses as multiples of the slice before: the work gets four fifths of an idle event loop, and a twentieth of a busy one. */
+const [IDLE_FACTOR, BUSY_FACTOR] = [1 / 4, 19];
+/** The event loop is busy if it spends more than this part of a pause on other work. */
+const BUSY_UTILIZATION = 0.1;
+
+/** Opens the pacing of one task. */
+export function openPacing(): Pacing {
+  let sliceStart = performance.now();
+  return {
+    step: async () => {
+      const sliceMs = performance.now() - sliceStart;
+      if (sliceMs < SLICE_MS) return;
+      const before = performance.eventLoopUtilization();
+      await pause(Math.ceil(sliceMs * IDLE_FACTOR));
+      const { utilization } = performance.eventLoopUtilization(before);
+      if (utilization > BUSY_UTILIZATION) await pause(sliceMs * (BUSY_FACTOR - IDLE_FACTOR));
+      sliceStart = performance.now();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { NO_RELEASES, NOT_FOUND, OPEN_DATA_OFF } from "../http/errorResponses.ts";
+import { type Exchange, requireParam } from "../http/exchange.ts";
+import type { HttpResponse } from "../http/responses.ts";
+import { utcText } from "../ocds/fieldValues.ts";
+import { instantOfRelease, type ReleaseRow } from "../store/store.ts";
+import { catchUpReleases, currentReleases, type OpenData, type OpenDataPorts, type Publication } from "./openData.ts";
+import { linksOf, type PageParameters, pageAddress, parsePageParameters } from "./pageParameters.ts";
+import { packageSettingsOf, publishedPackage } from "./publication.ts";
+import { fillTemplate } from "./releaseTemplates.ts";
+
+/** Pages of releases, and single ones. */
+
+export type OpenDataExchange = Exchange<OpenDataPorts>;
+
+/** The publication that a request is about; undefined if the registry publishes no open data. */
+export function publicationOf({ ports, root }: OpenDataExchange): Publication | undefined {
+  const { openData, config } = ports;
+  return openData && config.openData && { openData, settings: config.openData, origin: root };
+}
+
+const RELEASES_PATH = "/ocds/releases";
+const LIMIT = { fallback: 100, max: 1000 };
+const ROWS_AT_ONCE = 100;
+/** A page ends after so many characters. It has at least one release. */
+const PAGE_LENGTH_MAX = 8 * 1024 * 1024;
+
+/** A page that is full never changes: releases are only added after it. */
+const FULL_PAGE_HEADERS = { "Cache-Control": "public, max-age=3600" };
+const FOREVER = { "Cache-Control": "public, max-age=31536000, immutable" };
+
+/** A page of releases in the order of the feed. A client that follows `links.next` gets every release, and each once. */
+export async function showReleases(exchange: OpenDataExchange): Promise<HttpResponse> {
+  const publication = publicationOf(exchange);
+  if (!publication) return OPEN_DATA_OFF;
+  const page = parsePageParameters(exchange, LIMIT);
+  if ("status" in page) return page;
+  const { ports } = exchange;
+  const { openData, settings, origin } = publication;
+  const { version, isComplete } = await catchUpReleases(ports, openData);
+  const { rows, hasMore } = await readPage(openData, page);
+  const instants = rows.map(({ id }) => instantOfRelease(id));
+  const [first, last] = [instants[0], instants.at(-1)];
+  if (first === undefined || last === undefined)
+    return { ...NO_RELEASES, ...(page.headers && { headers: page.headers }) };
+  const base = `${origin}${RELEASES_PATH}`;
+  const facts = { uri: pageAddress(base, page, page), publishedDate: utcText(Math.max(first, last)) };
+  const elements = [fillTemplate(rows.map(({ template }) => template).join(","), { ...settings, origin })];
+  const links = linksOf(base, page, { first, last, hasMore });
+  const json = publishedPackage(facts, { kind: "releases", elements, links }, packageSettingsOf(settings, origin));
+  const isFinal = hasMore && !page.descending && !page.filter;
+  return {
+    status: 200,
+    headers: { ...page.headers, ...(isFinal && FULL_PAGE_HEADERS) },
+    ...(json !== undefined && { json }),
+    ...(isComplete && { isFresh: () => ports.registry.isFreshAt(version) }),
+  };
+}
+
+/** The rows of a page, and whether there are more. */
+async function readPage(
+  { releases }: OpenData,
+  { filter, descending, beyond, limit }: PageParameters,
+): Promise<{ readonly rows: readonly ReleaseRow[]; readonly hasMore: boolean }> {
+  const rows: ReleaseRow[] = [];
+  let cursor = beyond;
+  let length = 0;
+  for (;;) {
+    // One more than the page has tells whether there are more.
+    const batchSize = Math.min(limit + 1 - rows.length, ROWS_AT_ONCE);
+    const batch = await releases({ filter, descending, beyond: cursor, limit: batchSize });
+    for (const row of batch) {
+      if (rows.length === limit || (rows.length > 0 && length + row.template.length > PAGE_LENGTH_MAX))
+        return { rows, hasMore: true };
+      rows.push(row);
+      length += row.template.length;
+      cursor = instantOfRelease(row.id);
+    }
+    if (batch.length < batchSize) return { rows, hasMore: false };
+  }
+}
+
+/** A package with one release. A release never changes. */
+export async function showRelease(exchange: OpenDataExchange): Promise<HttpResponse> {
+  const publication = publicationOf(exchange);
+  if (!publication) return OPEN_DATA_OFF;
+  const { settings, origin } = publication;
+  const id = requireParam(exchange, "release_id");
+  const tender = await tenderOf(exchange, publication, /^(.*)-\d+$/.exec(id)?.[1] ?? "");
+  const releases = tender ? await currentReleases(exchange.ports, publication, tender) : [];
+  const release = releases.find((candidate) => candidate.id === id);
+  if (!release) return NOT_FOUND("release_id");
+  const facts = { uri: `${origin}${RELEASES_PATH}/${id}`, publishedDate: release.date };
+  const elements = [JSON.stringify(release)];
+  const json = publishedPackage(facts, { kind: "releases", elements }, packageSettingsOf(settings, origin));
+  return { status: 200, headers: FOREVER, ...(json !== undefined && { json }) };
+}
+
+/** The tender with this open contracting id, as of now. */
+export async function tenderOf({ ports }: OpenDataExchange, { settings }: Publication, ocid: string) {
+  const prefix = `${settings.ocidPrefix}-`;
+  return ocid.startsWith(prefix) ? ports.registry.tender(ocid.slice(prefix.length)) : undefined;
+}
+
+/** The address of a release: that of its package, and its id as the fragment. */
+export const releaseAddress = (origin: string, { id }: { readonly id: string }): string =>
+  `${origin}${RELEASES_PATH}/${id}#${id}`;
