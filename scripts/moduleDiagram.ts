@@ -19,6 +19,7 @@ const CELLS: { readonly [module: string]: Cell } = {
   portal: { row: 1, column: 3, label: "pages for people" },
   documents: { row: 2, column: 1, label: "uploads, downloads" },
   webhooks: { row: 2, column: 2, label: "signed deliveries" },
+  opendata: { row: 2, column: 5, label: "releases, records" },
   auctions: { row: 2, column: 4, label: "live auctions" },
   feed: { row: 2, column: 3, label: "pages, streams" },
   http: { row: 3, column: 2, label: "parts of a request" },

@@ -8,12 +8,13 @@ import * as bodies from "./bodies.ts";
 import type { Body, Recorder } from "./recorder.ts";
 import type { ExampleRegistry } from "./registry.ts";
 
-/** Test clocks, webhooks and the document service: every unversioned operation. */
+/** Test clocks, webhooks, the document service and open data: every unversioned operation. */
 export async function tellSiteStory(recorder: Recorder, registry: ExampleRegistry, version: string): Promise<void> {
   registry.moveTo("2026-11-16T09:00:00+02:00");
   await recordWebhook(recorder, registry, version);
   await recordClock(recorder, version);
   await recordFiles(recorder);
+  await recordOpenData(recorder, version);
   await recorder.send("GET /health/live", { name: "running", summary: "The process runs" });
   await recorder.send("GET /health/ready", { name: "ready", summary: "Requests can be served" });
 }
@@ -23,6 +24,40 @@ const publish = async ({ send }: Recorder, version: string, headers = {}): Promi
   const { body } = await send(`POST /api/${version}/tenders`, { key: BUYER, json: { data: bodies.MEALS }, headers });
   return body.data.id;
 };
+
+/** The releases of one tender, of which the example shows little, because the standard describes the rest. */
+async function recordOpenData(recorder: Recorder, version: string): Promise<void> {
+  const { send, show } = recorder;
+  const tender = await publish(recorder, version);
+  show(EXAMPLE_IDS.tender, tender);
+  const ids = { ocid: `ocds-213czf-${tender}`, release_id: `ocds-213czf-${tender}-1` };
+  const newest = { query: { descending: "1", limit: "1" } };
+  const shorten = (body: Body) => ({
+    ...body,
+    records: body.records.map(({ compiledRelease: { ocid, id, date, tag }, ...record }: Body) => ({
+      ...record,
+      compiledRelease: { ocid, id, date, tag },
+      versionedRelease: { ocid },
+    })),
+  });
+  await send("GET /ocds/releases", { ...newest, name: "page", summary: "The newest release" });
+  await send("GET /ocds/releases/{release_id}", { ids, name: "release", summary: "The first release of a tender" });
+  await send("GET /ocds/records", { ...newest, name: "page", summary: "The newest record, shortened", shorten });
+  await send("GET /ocds/records/{ocid}", {
+    ids,
+    name: "record",
+    summary: "The record of a tender, shortened",
+    shorten,
+  });
+  const files = { extension_file: "README.md", codelist_file: "complaintType.csv" };
+  const path = "GET /ocds/extensions/tenderhall";
+  await send(`${path}/{extension_file}`, {
+    ids: files,
+    name: "description",
+    summary: "What the extension is about",
+  });
+  await send(`${path}/codelists/{codelist_file}`, { ids: files, name: "codelist", summary: "The types of complaints" });
+}
 
 async function recordClock(recorder: Recorder, version: string): Promise<void> {
   const { send, show } = recorder;

@@ -1,7 +1,7 @@
 import { REFUSALS } from "../domain/model/refusalRules.ts";
 import { PROBLEMS, type RuleId } from "../domain/model/rules.ts";
 import type { Rule } from "../domain/model/ruleTopics.ts";
-import { AUCTION_HTTP_RULES } from "./auctionErrorRules.ts";
+import { SERVICE_HTTP_RULES } from "./serviceErrorRules.ts";
 
 /** The rules of the HTTP interface, and the list of all rules including those of the domain, for the error reference. */
 
@@ -14,11 +14,7 @@ const HTTP_RULES = {
       title: "Unknown path",
       text: "The API description of each version lists its paths.",
     },
-    "unknown-version": {
-      statuses: [404],
-      title: "Unknown API version",
-      text: "The documentation lists the versions.",
-    },
+    "unknown-version": { statuses: [404], title: "Unknown API version", text: "The documentation lists the versions." },
     "method-not-allowed": {
       statuses: [405],
       title: "The path does not support this method",
@@ -93,18 +89,6 @@ const HTTP_RULES = {
       text: "The API reference lists the filters and the format of their values. Unknown parameters are ignored.",
     },
     "bad-at": { statuses: [422], title: "Invalid past time", text: "Send a past time in ISO 8601; write + as %2B." },
-    "open-data-off": {
-      statuses: [404],
-      title: "The registry does not publish open data yet",
-      text: "Its operator has to set OCDS_PREFIX, OCDS_PUBLISHER and OCDS_LICENSE first.",
-    },
-    "no-releases": {
-      statuses: [404],
-      title: "There are no releases that match the request",
-      text:
-        "Drafts and test tenders have no releases. For a page: there are none after your offset yet, or none that match your filters. " +
-        "Ask again later with the same address.",
-    },
     "too-many-streams": {
       statuses: [429, 503],
       title: "Too many streams are open",
@@ -269,7 +253,7 @@ const HTTP_RULES = {
       text: "Delete a webhook that you no longer need.",
     },
   },
-  ...AUCTION_HTTP_RULES,
+  ...SERVICE_HTTP_RULES,
   Files: {
     "form-malformed": {
       statuses: [422],

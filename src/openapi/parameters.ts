@@ -138,7 +138,7 @@ export const PARAMETERS = {
   opt_schema: query(
     "opt_schema",
     "`ocds` returns all releases of the tender as a release package of the Open Contracting Data Standard, instead of the " +
-      "tender: a `ReleasePackage` of the API beside the versions.",
+      "tender.",
     "ocds",
     { type: "string", enum: ["ocds"] },
   ),
@@ -253,8 +253,8 @@ const NAMED: { readonly [name: string]: readonly [description: string, example: 
   delivery_id: ["`id` of the delivery.", `1794816000123456-${EXAMPLE_IDS.tender}`],
   release_id: ["`id` of the release.", `ocds-213czf-${EXAMPLE_IDS.tender}-1`],
   ocid: ["Open contracting id of the tender.", `ocds-213czf-${EXAMPLE_IDS.tender}`],
-  extension_file: ["Name of the file: `extension.json`, `release-schema.json` or `README.md`.", "extension.json"],
-  codelist_file: ["Name of the codelist, as `extension.json` lists it.", "complaintStatus.csv"],
+  extension_file: ["Name of the file. The description of the extension names the others.", "extension.json"],
+  codelist_file: ["Name of the codelist, as the description of the extension lists it.", "complaintStatus.csv"],
   key: ["Key of the file, as in the address that the document service returned.", EXAMPLE_IDS.documentKey],
 };
 

@@ -1,36 +1,14 @@
 import { CURRENT_SEGMENT } from "../dialects/dialects.ts";
 import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
 import type { UnversionedSchemaName } from "../http/route.ts";
+import { either, id, instant, integer, md5, oneOf, property, shape, text, uri } from "./documentedSchemas.ts";
 import { EXAMPLE_ORIGIN, objectSchema } from "./openapiBuilders.ts";
+import { OPEN_DATA_SCHEMAS } from "./openDataSchemas.ts";
 
 /**
  * What is spoken beside the versions: one shape for all, as JSON schemas, each property with its meaning and an example. The API
  * description and the client's types are made of these.
  */
-
-type Documented = { readonly description: string; readonly examples: readonly unknown[] };
-
-const property =
-  (schema: object) =>
-  (description: string, example: unknown): Documented => ({ ...schema, description, examples: [example] });
-
-const text = property({ type: "string" });
-const id = property({ type: "string", pattern: "^[0-9a-f]{32}$" });
-const instant = property({ type: "string", format: "date-time" });
-const uri = property({ type: "string", format: "uri" });
-const integer = property({ type: "integer" });
-const md5 = property({ type: "string", pattern: "^md5:[0-9a-f]{32}$" });
-const oneOf = (...choices: readonly string[]) => property({ enum: choices });
-const either = (...types: readonly string[]) => property({ anyOf: types.map((type) => ({ type })) });
-
-const shape = (
-  description: string,
-  properties: { readonly [name: string]: Documented },
-  required: readonly string[] = [],
-) => ({
-  description,
-  ...objectSchema(properties, required),
-});
 
 const FILTER = { type: "object", additionalProperties: { type: "string" } };
 const filter = property(FILTER);
@@ -68,76 +46,8 @@ const file = {
   hash: md5("Checksum of the file: `md5:` and 32 hex digits.", HASH),
 };
 
-const packageProperties = {
-  uri: uri("Address of the package.", `${EXAMPLE_ORIGIN}/ocds/releases`),
-  version: text("Version of the Open Contracting Data Standard.", "1.1"),
-  publishedDate: instant("When the contents changed last.", "2026-11-16T08:00:00.123456Z"),
-  publisher: property({ type: "object", properties: { name: { type: "string" } }, required: ["name"] })(
-    "Who publishes the data.",
-    { name: "Tenderhall" },
-  ),
-  license: uri("Address of the licence of the data.", "https://creativecommons.org/licenses/by/4.0/"),
-  publicationPolicy: uri("Address of the publication policy.", "https://tenders.example/policy"),
-  extensions: property({ type: "array", items: { type: "string", format: "uri" } })(
-    "Addresses of the extensions that the data uses.",
-    [`${EXAMPLE_ORIGIN}/ocds/extensions/tenderhall/extension.json`],
-  ),
-  links: property({
-    type: "object",
-    properties: { next: { type: "string", format: "uri" }, prev: { type: "string", format: "uri" } },
-  })("Where the pages before and after are. The last page has no `next`: ask for it again later.", {
-    next: `${EXAMPLE_ORIGIN}/ocds/releases?offset=2026-11-16T08%3A00%3A00.123456Z`,
-  }),
-};
-const PACKAGE_REQUIRED = ["uri", "version", "publishedDate", "publisher"];
-const OCID = `ocds-213czf-${EXAMPLE_IDS.tender}`;
-const ocid = text("Open contracting id of the tender.", OCID);
-const ocdsObject = property({ type: "object", additionalProperties: true });
-
-const openShape = (...args: Parameters<typeof shape>) => ({ ...shape(...args), additionalProperties: true });
-const listOf = (items: object) => property({ type: "array", items });
-
-const RELEASE = openShape(
-  "What became known by a change of a tender, in the Open Contracting Data Standard.",
-  {
-    ocid,
-    id: text("Identifies the release.", `${OCID}-1`),
-    date: instant("When the change was made.", "2026-11-16T08:00:00.123456Z"),
-    tag: listOf({ type: "string" })("What the release is about.", ["tender"]),
-    initiationType: text("Always `tender`.", "tender"),
-  },
-  ["ocid", "id", "date", "tag", "initiationType"],
-);
-const RECORD = openShape(
-  "Everything about a tender, in the Open Contracting Data Standard.",
-  {
-    ocid,
-    releases: listOf({ type: "object", additionalProperties: true })("The releases, or links to them.", [
-      {
-        ...{ url: `${EXAMPLE_ORIGIN}/ocds/releases/${OCID}-1#${OCID}-1`, date: "2026-11-16T08:00:00.123456Z" },
-        tag: ["tender"],
-      },
-    ]),
-    compiledRelease: ocdsObject("What all releases say together.", { ocid: OCID, tag: ["compiled"] }),
-    versionedRelease: ocdsObject("Every value that the releases ever had.", { ocid: OCID }),
-  },
-  ["ocid", "releases", "compiledRelease", "versionedRelease"],
-);
-
 export const UNVERSIONED_SCHEMAS = {
-  ReleasePackage: shape(
-    "A package of releases.",
-    {
-      ...packageProperties,
-      releases: listOf(RELEASE)("The releases, at least one.", [{ ocid: OCID, id: `${OCID}-1` }]),
-    },
-    [...PACKAGE_REQUIRED, "releases"],
-  ),
-  RecordPackage: shape(
-    "A package of records.",
-    { ...packageProperties, records: listOf(RECORD)("The records, at least one.", [{ ocid: OCID }]) },
-    [...PACKAGE_REQUIRED, "records"],
-  ),
+  ...OPEN_DATA_SCHEMAS,
   ClockSent: shape("A test clock to be created.", {
     now: instant("The time that the clock shows at first. Set by the client; if absent, the real time.", NOW),
   }),

@@ -1,5 +1,5 @@
-/** The rules of the HTTP interface to the auctions that the service holds; `errorRules.ts` has the others. */
-export const AUCTION_HTTP_RULES = {
+/** The rules of the HTTP interface to the auctions that the service holds, and to open data; `errorRules.ts` has the others. */
+export const SERVICE_HTTP_RULES = {
   "Live auctions": {
     "bidder-needed": {
       statuses: [401],
@@ -24,6 +24,20 @@ export const AUCTION_HTTP_RULES = {
       statuses: [403],
       title: "The record of the auction is not public yet",
       text: "It is published together with the names of the bidders, when the tender reaches active.qualification.",
+    },
+  },
+  "Open data": {
+    "open-data-off": {
+      statuses: [404],
+      title: "The registry does not publish open data yet",
+      text: "Its operator has to set OCDS_PREFIX, OCDS_PUBLISHER and OCDS_LICENSE first.",
+    },
+    "no-releases": {
+      statuses: [404],
+      title: "There are no releases that match the request",
+      text:
+        "Drafts and test tenders have no releases. For a page: there are none after your offset yet, or none that match your filters. " +
+        "Ask again later with the same address.",
     },
   },
 } as const;
