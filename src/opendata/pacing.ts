@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as pause, setImmediate } from "node:timers/promises";
 
 /**
  * Runs background work on the event loop without delaying requests: in short slices, with pauses in between that are long while there
@@ -16,13 +16,18 @@ const [IDLE_FACTOR, BUSY_FACTOR] = [1 / 4, 19];
 /** The event loop is busy if it spends more than this part of a pause on other work. */
 const BUSY_UTILIZATION = 0.1;
 
-/** Opens the pacing of one task. */
-export function openPacing(): Pacing {
+/** Opens the pacing of one task. While `isUrgent`, requests wait for the task itself: it only lets others run in between. */
+export function openPacing(isUrgent: () => boolean = () => false): Pacing {
   let sliceStart = performance.now();
   return {
     step: async () => {
       const sliceMs = performance.now() - sliceStart;
       if (sliceMs < SLICE_MS) return;
+      if (isUrgent()) {
+        await setImmediate();
+        sliceStart = performance.now();
+        return;
+      }
       const before = performance.eventLoopUtilization();
       await pause(Math.ceil(sliceMs * IDLE_FACTOR));
       const { utilization } = performance.eventLoopUtilization(before);

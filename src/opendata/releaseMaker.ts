@@ -52,22 +52,25 @@ const START: ReleasePosition = { sequence: 0, at: 0 };
 const ROWS_AT_ONCE = 64;
 /** A batch ends after so many bytes of states in memory, which are some of the largest tenders. */
 const BATCH_BYTES_MAX = 64 * 1024 * 1024;
+/** A batch ends after this time, so that readers see how far it has come. */
+const BATCH_MS = 250;
 /** Changes of other processes are noticed by looking for them. */
 const POLL_MS = 500;
 /** Changes within this time go into one batch, unless somebody waits for them. */
 const COLLECT_MS = 100;
 const FAILED_MS = 1000;
-/** A reader gets what is there after this time. */
-const WAIT_MS_MAX = 1000;
+/** A reader gets what is there after this time, or at once if more changes than this are waiting. */
+const WAIT_MS_MAX = 3000;
+const WAIT_ROWS_MAX = 1000;
 const WAIT_POLL_MS = 20;
 
 export function openReleaseMaker(settings: ReleaseMakerSettings): ReleaseMaker {
   const { store, registry, isSoleProcess, runsTimer = true } = settings;
   const lease = openLease(store, LEASE_KEY, isSoleProcess);
-  const makeBatch = openBatches(settings);
+  let waiting = 0;
+  const makeBatch = openBatches(settings, () => waiting > 0);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
-  let waiting = 0;
   let stopped = false;
 
   const position = async () => (await store.keyValues.find(POSITION_KEY))?.value ?? START;
@@ -108,6 +111,8 @@ export function openReleaseMaker(settings: ReleaseMakerSettings): ReleaseMaker {
 
   async function waitFor(at: Instant): Promise<ReleasePosition> {
     const started = performance.now();
+    const first = await position();
+    if (first.at >= at || (await store.position()) - first.sequence > WAIT_ROWS_MAX) return first;
     waiting++;
     try {
       for (;;) {
@@ -139,10 +144,10 @@ export function openReleaseMaker(settings: ReleaseMakerSettings): ReleaseMaker {
 }
 
 /** Makes one batch of releases after another. They are written together with the new position: all of them or none. */
-function openBatches(settings: ReleaseMakerSettings) {
+function openBatches(settings: ReleaseMakerSettings, isUrgent: () => boolean) {
   const { store, viewSettings, cacheBytesMax, onBatch, onBadRow } = settings;
   const states = openLru<ReleaseProgress>(cacheBytesMax);
-  const pacing = openPacing();
+  const pacing = openPacing(isUrgent);
   /** The position that `states` belong to. */
   let known: ReleasePosition = START;
 
@@ -172,6 +177,7 @@ function openBatches(settings: ReleaseMakerSettings) {
     const from = entry?.value ?? START;
     // Another process made the releases in between.
     if (from.sequence !== known.sequence) states.clear();
+    const started = performance.now();
     const releases: EntryWrite[] = [];
     const changed = new Map<string, ReleaseProgress>();
     let upTo = from;
@@ -182,7 +188,7 @@ function openBatches(settings: ReleaseMakerSettings) {
         releases.push({ kind: "release", id: releaseEntryId(row.at, row.tender), value: template });
       upTo = { sequence: row.sequence, at: row.at };
       bytes += changed.get(row.tender)?.bytes ?? 0;
-      if (bytes > BATCH_BYTES_MAX) break;
+      if (bytes > BATCH_BYTES_MAX || performance.now() - started > BATCH_MS) break;
       await pacing.step();
     }
     known = START;

@@ -36,8 +36,7 @@ export async function showReleases(exchange: OpenDataExchange): Promise<HttpResp
   if ("status" in page) return page;
   const { ports } = exchange;
   const { openData, settings, origin } = publication;
-  const { version, isComplete } = await catchUpReleases(ports, openData);
-  const { rows, hasMore } = await readPage(openData, page);
+  const { rows, hasMore, isFresh } = await readCurrentPage(ports, openData, page);
   const instants = rows.map(({ id }) => instantOfRelease(id));
   const [first, last] = [instants[0], instants.at(-1)];
   if (first === undefined || last === undefined)
@@ -52,15 +51,33 @@ export async function showReleases(exchange: OpenDataExchange): Promise<HttpResp
     status: 200,
     headers: { ...page.headers, ...(isFinal && FULL_PAGE_HEADERS) },
     ...(json !== undefined && { json }),
-    ...(isComplete && { isFresh: () => ports.registry.isFreshAt(version) }),
+    ...(isFresh && { isFresh }),
   };
 }
 
-/** The rows of a page, and whether there are more. */
+type ReleasePage = { readonly rows: readonly ReleaseRow[]; readonly hasMore: boolean };
+
+/**
+ * The rows of a page. If the page is not full, it waits for releases that are about to be made. `isFresh` says whether the page would
+ * still be the same.
+ */
+async function readCurrentPage(
+  ports: OpenDataPorts,
+  openData: OpenData,
+  parameters: PageParameters,
+): Promise<ReleasePage & { readonly isFresh?: () => boolean | Promise<boolean> }> {
+  const page = parameters.descending ? undefined : await readPage(openData, parameters);
+  if (page?.hasMore) return { ...page, ...(!parameters.filter && { isFresh: () => true }) };
+  const { version, isComplete } = await catchUpReleases(ports, openData);
+  const current = await readPage(openData, parameters);
+  return { ...current, ...(isComplete && { isFresh: () => ports.registry.isFreshAt(version) }) };
+}
+
+/** The rows of a page as they are stored, and whether there are more. */
 async function readPage(
   { releases }: OpenData,
   { filter, descending, beyond, limit }: PageParameters,
-): Promise<{ readonly rows: readonly ReleaseRow[]; readonly hasMore: boolean }> {
+): Promise<ReleasePage> {
   const rows: ReleaseRow[] = [];
   let cursor = beyond;
   let length = 0;

@@ -1,50 +1,35 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { checkProcess } from "../../src/ocds/coherence.ts";
-import type { Release } from "../../src/ocds/merge.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { NO_OCDS_FILES } from "../support/ocdsFiles.ts";
 import { openOcdsValidator } from "../support/ocdsValidator.ts";
+import { allReleases, OCID_PREFIX, readOpenData, releasesOf } from "../support/openData.ts";
 import { outcomeOf, reachStage } from "../support/stages.ts";
-import { expectStatus, sharedWorld, type TestResponse, type World } from "../support/world.ts";
-
-const PREFIX = "ocds-213czf";
-
-async function read(world: World, path: string): Promise<TestResponse> {
-  const response = await fetch(path.startsWith("http") ? path : `${world.url}${path}`);
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
-}
-
-/** All releases, read by following `links.next`. */
-async function allReleases(world: World, query = "") {
-  const releases: Release[] = [];
-  for (let next: string | undefined = `/ocds/releases?${query}`; next !== undefined; ) {
-    const { body }: TestResponse = expectStatus(200, await read(world, next));
-    releases.push(...body.releases);
-    next = body.links?.next;
-  }
-  return releases;
-}
+import { expectStatus, sharedWorld } from "../support/world.ts";
 
 describe("open data", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
-  const ofTender = async (id: string) =>
-    expectStatus(200, await read(world, `/api/2.5/tenders/${id}?opt_schema=ocds`)).body.releases;
+  const ofTender = (id: string) => releasesOf(world, id);
 
   it("has a release for each public change of a tender, numbered, and none for sealed bids", async () => {
     const { path } = await reachStage(world, "complete");
     const id = path.split("/").at(-1) ?? "";
     const releases = await ofTender(id);
     assert.deepEqual(
-      releases.map((release: Release) => release.id),
-      // The second public change is the end of enquiries, which OCDS cannot express.
-      [1, 3, 4, 5].map((number) => `${PREFIX}-${id}-${number}`),
+      releases.map((release) => release.id),
+      [1, 2, 3, 4, 5].map((number) => `${OCID_PREFIX}-${id}-${number}`),
     );
     assert.deepEqual(
-      releases.map(({ tag }: Release) => tag),
-      [["tender"], ["tenderUpdate", "award"], ["tenderUpdate", "awardUpdate"], ["contract"]],
+      releases.map(({ tag }) => tag),
+      [
+        ["tender"],
+        ["tenderUpdate"],
+        ["tenderUpdate", "award"],
+        ["tenderUpdate", "awardUpdate"],
+        ["tenderUpdate", "contract"],
+      ],
     );
     assert.deepEqual(checkProcess(releases), []);
   });
@@ -62,11 +47,11 @@ describe("open data", async () => {
     for (const { path } of [first, second]) {
       const id = path.split("/").at(-1) ?? "";
       assert.deepEqual(
-        all.filter(({ ocid }) => ocid === `${PREFIX}-${id}`),
+        all.filter(({ ocid }) => ocid === `${OCID_PREFIX}-${id}`),
         await ofTender(id),
       );
     }
-    const newest = await read(world, "/ocds/releases?descending=1&limit=2");
+    const newest = await readOpenData(world, "/ocds/releases?descending=1&limit=2");
     assert.deepEqual(newest.body.releases, all.toReversed().slice(0, 2));
     const filtered = await allReleases(world, `tenderID=${(await api.get(second.path)).body.data.tenderID}`);
     assert.deepEqual(filtered, await ofTender(second.path.split("/").at(-1) ?? ""));
@@ -75,46 +60,46 @@ describe("open data", async () => {
   it("has a record of each tender, with its releases linked or embedded", async () => {
     const { path } = await reachStage(world, "active.awarded");
     const id = path.split("/").at(-1) ?? "";
-    const ocid = `${PREFIX}-${id}`;
+    const ocid = `${OCID_PREFIX}-${id}`;
     const releases = await ofTender(id);
-    const { body: embedded } = await read(world, `/ocds/records/${ocid}?releases=embedded`);
+    const { body: embedded } = await readOpenData(world, `/ocds/records/${ocid}?releases=embedded`);
     assert.deepEqual(embedded.records[0].releases, releases);
-    assert.equal(embedded.records[0].compiledRelease.date, releases.at(-1).date);
-    assert.equal(embedded.publishedDate, releases.at(-1).date);
-    const { body: linked } = await read(world, `/ocds/records/${ocid}`);
+    assert.equal(embedded.records[0].compiledRelease.date, releases.at(-1)?.date);
+    assert.equal(embedded.publishedDate, releases.at(-1)?.date);
+    const { body: linked } = await readOpenData(world, `/ocds/records/${ocid}`);
     assert.equal(linked.uri, `${world.url}/ocds/records/${ocid}`);
     for (const [i, link] of linked.records[0].releases.entries()) {
-      const single = await read(world, link.url);
+      const single = await readOpenData(world, link.url);
       assert.deepEqual(single.body.releases, [releases[i]]);
       assert.match(single.headers.get("cache-control") ?? "", /immutable/);
     }
     const { tenderID } = (await api.get(path)).body.data;
-    const { body: page } = await read(world, `/ocds/records?tenderID=${tenderID}`);
+    const { body: page } = await readOpenData(world, `/ocds/records?tenderID=${tenderID}`);
     assert.deepEqual(page.records, linked.records);
   });
 
   it("is valid by the schemas of the standard", { skip: NO_OCDS_FILES }, async () => {
     const { errorsOf } = openOcdsValidator();
     for (const kind of ["releases", "records", "records?releases=embedded"]) {
-      const { body } = await read(world, `/ocds/${kind}`);
+      const { body } = await readOpenData(world, `/ocds/${kind}`);
       assert.deepEqual(errorsOf(kind === "releases" ? "releasePackage" : "recordPackage", body), []);
     }
     for (const release of await allReleases(world)) assert.deepEqual(errorsOf("release", release), []);
   });
 
   it("serves the extension that its packages name", async () => {
-    const { body } = await read(world, "/ocds/releases?limit=1");
+    const { body } = await readOpenData(world, "/ocds/releases?limit=1");
     const own = body.extensions.find((address: string) => address.startsWith(world.url));
-    const { body: extension } = await read(world, own);
+    const { body: extension } = await readOpenData(world, own);
     assert.deepEqual(extension.compatibility, ["1.1"]);
     for (const file of [...extension.schemas, ...extension.codelists.map((name: string) => `codelists/${name}`)])
       assert.equal((await fetch(new URL(file, own))).status, 200, file);
-    assert.equal((await read(world, own.replace("extension.json", "constructor"))).status, 404);
+    assert.equal((await readOpenData(world, own.replace("extension.json", "constructor"))).status, 404);
   });
 
   it("says what is wrong with a request", async () => {
     const outcome = async (path: string) => outcomeOf(await api.request("GET", path));
-    const site = async (path: string) => outcomeOf(await read(world, path));
+    const site = async (path: string) => outcomeOf(await readOpenData(world, path));
     assert.equal(await site("/ocds/releases?limit=0"), "422 params/limit: Value must be an integer from 1 to 1000.");
     assert.equal(await site("/ocds/releases?offset=soon"), "404 params/offset: Offset expired/invalid");
     assert.match(await site("/ocds/releases?status=wrong"), /^422 params\/status: No such status: wrong/);
@@ -124,12 +109,12 @@ describe("open data", async () => {
       "422 params/releases: Value must be one of linked, embedded.",
     );
     assert.equal(await site("/ocds/releases?offset=2049-01-01"), "404 url/releases: There are no such releases");
-    assert.equal(await site(`/ocds/records/${PREFIX}-1`), "404 url/ocid: Not Found");
-    assert.equal(await site(`/ocds/releases/${PREFIX}-1-1`), "404 url/release_id: Not Found");
+    assert.equal(await site(`/ocds/records/${OCID_PREFIX}-1`), "404 url/ocid: Not Found");
+    assert.equal(await site(`/ocds/releases/${OCID_PREFIX}-1-1`), "404 url/release_id: Not Found");
     const { path } = await publish(api, { ...fullTender(world.clock.now), mode: "test" });
     assert.equal(await outcome(`${path}?opt_schema=ocds`), "404 url/releases: There are no such releases");
     assert.equal(await outcome(`${path}?opt_schema=other`), "422 params/opt_schema: Value must be ocds.");
-    assert.equal(await site(`/ocds/records/${PREFIX}-${path.split("/").at(-1)}`), "404 url/ocid: Not Found");
+    assert.equal(await site(`/ocds/records/${OCID_PREFIX}-${path.split("/").at(-1)}`), "404 url/ocid: Not Found");
   });
 
   it("is answered with 304 to a reader who has it, and compressed", async () => {
