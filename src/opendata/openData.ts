@@ -4,8 +4,8 @@ import type { Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { RegistryPort } from "../http/runCommand.ts";
 import type { Release } from "../ocds/merge.ts";
-import type { Store } from "../store/store.ts";
-import type { ReleaseMaker } from "./releaseMaker.ts";
+import { instantOfRelease, type Store } from "../store/store.ts";
+import { type ReleaseMaker, releasePosition } from "./releaseMaker.ts";
 import { parseRelease, storedTemplates } from "./releaseProgress.ts";
 import { fillTemplate, releaseSettingsOf } from "./releaseTemplates.ts";
 import { releasesOfTender, viewSettingsOf } from "./tenderReleases.ts";
@@ -15,16 +15,28 @@ export type OpenData = Pick<ReleaseMaker, "position" | "waitFor"> & {
   readonly releases: Store["releases"];
   /** The templates of all stored releases of a tender, in order. */
   readonly templatesOf: (tender: string) => Promise<readonly string[]>;
+  /** The instant of the first release of a tender; undefined if it has none. */
+  readonly firstReleaseOf: (tender: string) => Promise<Instant | undefined>;
 };
 
 /** The ports of handlers. `openData` is undefined if the registry publishes none. */
 export type OpenDataPorts = RegistryPort & { readonly config: Config; readonly openData: OpenData | undefined };
 
-export const openOpenData = ({ releases, keyValues }: Store, { position, waitFor }: ReleaseMaker): OpenData => ({
-  releases,
+export const openOpenData = (store: Store, { position, waitFor }: ReleaseMaker): OpenData => ({
+  ...readStoredReleases(store),
   position,
   waitFor,
+});
+
+/** Reads of the releases that are stored, also without a server. */
+export const readStoredReleases = ({ releases, keyValues }: Store): Omit<OpenData, "waitFor"> => ({
+  releases,
+  position: () => releasePosition(keyValues),
   templatesOf: (tender) => storedTemplates(keyValues, tender),
+  firstReleaseOf: async (tender) => {
+    const [first] = await keyValues.list({ kind: "release", where: { tender }, limit: 1 });
+    return first && instantOfRelease(first.id);
+  },
 });
 
 /** Open data with its settings and the origin of a request; undefined if the registry publishes none. */

@@ -64,6 +64,10 @@ const WAIT_MS_MAX = 3000;
 const WAIT_ROWS_MAX = 1000;
 const WAIT_POLL_MS = 20;
 
+/** How far the releases of a registry are made. */
+export const releasePosition = async ({ find }: Store["keyValues"]): Promise<ReleasePosition> =>
+  (await find(POSITION_KEY))?.value ?? START;
+
 export function openReleaseMaker(settings: ReleaseMakerSettings): ReleaseMaker {
   const { store, registry, isSoleProcess, runsTimer = true } = settings;
   const lease = openLease(store, LEASE_KEY, isSoleProcess);
@@ -73,7 +77,7 @@ export function openReleaseMaker(settings: ReleaseMakerSettings): ReleaseMaker {
   let running: Promise<void> | undefined;
   let stopped = false;
 
-  const position = async () => (await store.keyValues.find(POSITION_KEY))?.value ?? START;
+  const position = () => releasePosition(store.keyValues);
 
   /** Makes batches until there is nothing left to do for this process. */
   async function run(): Promise<void> {

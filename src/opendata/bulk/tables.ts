@@ -1,0 +1,108 @@
+import { ExactNumber, isOcdsList, isOcdsObject, type OcdsObject, type OcdsValue, objectAt, objectsIn } from "../../ocds/ocdsValues.ts";
+
+/** The CSV tables of the bulk files: what a compiled release says, one line for each object. */
+
+/** A table. A column is a path in the object, such as `value.amount`; the values of lists are joined by semicolons. */
+export type BulkTable = {
+  readonly columns: readonly string[];
+  /** The objects of a compiled release that are lines of the table. */
+  readonly rowsOf: (compiled: OcdsObject) => readonly OcdsObject[];
+};
+
+const VALUE = ["value.amount", "value.currency"];
+const PERIOD = (name: string) => [`${name}.startDate`, `${name}.endDate`];
+
+export const BULK_TABLES = {
+  tenders: {
+    columns: [
+      ...["id", "tenderID", "title", "title_en", "status", "procurementMethod", "procurementMethodDetails"],
+      ...["mainProcurementCategory", ...VALUE, "procuringEntity.id", "procuringEntity.name", ...PERIOD("enquiryPeriod")],
+      ...[...PERIOD("tenderPeriod"), "auctionPeriod.startDate", "awardCriteria", "numberOfTenderers"],
+    ],
+    rowsOf: (compiled) => [objectAt(compiled, "tender")],
+  },
+  lots: {
+    columns: ["id", "title", "title_en", "status", ...VALUE],
+    rowsOf: (compiled) => objectsIn(objectAt(compiled, "tender").lots),
+  },
+  items: {
+    columns: [
+      ...["id", "description", "description_en", "classification.scheme", "classification.id"],
+      ...["classification.description", "quantity", "unit.name", "relatedLot"],
+    ],
+    rowsOf: (compiled) => objectsIn(objectAt(compiled, "tender").items),
+  },
+  parties: {
+    columns: [
+      ...["id", "name", "name_en", "roles", "identifier.scheme", "identifier.id", "identifier.legalName"],
+      ...["address.countryName", "address.region", "address.locality", "address.postalCode", "address.streetAddress"],
+    ],
+    rowsOf: (compiled) => objectsIn(compiled.parties),
+  },
+  bids: {
+    columns: ["id", "date", "status", ...VALUE, "tenderers.id", "tenderers.name", "relatedLots"],
+    rowsOf: (compiled) => objectsIn(objectAt(compiled, "bids").details),
+  },
+  awards: {
+    columns: ["id", "title", "status", "date", ...VALUE, "suppliers.id", "suppliers.name", "relatedLots", "relatedBid"],
+    rowsOf: (compiled) => objectsIn(compiled.awards),
+  },
+  contracts: {
+    columns: ["id", "awardID", "contractNumber", "title", "status", "dateSigned", ...VALUE, ...PERIOD("period")],
+    rowsOf: (compiled) => objectsIn(compiled.contracts),
+  },
+  documents: {
+    columns: ["section", "sectionID", "id", "title", "documentType", "format", "url", "datePublished", "dateModified"],
+    rowsOf: documentsOf,
+  },
+} as const satisfies { readonly [name: string]: BulkTable };
+export type BulkTableName = keyof typeof BULK_TABLES;
+
+/** The documents of all sections, each with the section and the object that it belongs to. */
+function documentsOf(compiled: OcdsObject): readonly OcdsObject[] {
+  const tender = objectAt(compiled, "tender");
+  const holders: readonly (readonly [section: string, holders: readonly OcdsObject[]])[] = [
+    ["tender", [tender]],
+    ["bids", objectsIn(objectAt(compiled, "bids").details)],
+    ["awards", objectsIn(compiled.awards)],
+    ["contracts", objectsIn(compiled.contracts)],
+    ["complaints", objectsIn(tender.complaints)],
+    ["cancellations", objectsIn(tender.cancellations)],
+  ];
+  return holders.flatMap(([section, all]) =>
+    all.flatMap((holder) =>
+      objectsIn(holder.documents).map((document) => ({ ...document, section, sectionID: holder.id ?? null })),
+    ),
+  );
+}
+
+/** The first line of a table. */
+export const headerLine = ({ columns }: BulkTable): string => csvLine(["ocid", ...columns]);
+
+/** The lines of a table for one compiled release. */
+export const linesOf = ({ columns, rowsOf }: BulkTable, compiled: OcdsObject): readonly string[] =>
+  rowsOf(compiled).map((row) =>
+    csvLine([compiled.ocid ?? null, ...columns.map((column) => valueAt(row, column.split(".")))]),
+  );
+
+function valueAt(value: OcdsValue, [name, ...rest]: readonly string[]): OcdsValue {
+  if (name === undefined) return value;
+  if (isOcdsList(value)) return value.map((element) => valueAt(element, [name, ...rest]));
+  return isOcdsObject(value) ? valueAt(value[name] ?? null, rest) : null;
+}
+
+const csvLine = (values: readonly OcdsValue[]): string => `${values.map(cellOf).join(",")}\r\n`;
+
+/** A cell as RFC 4180 has it. Programs that show tables take a text that begins like a formula for one, so it gets an apostrophe. */
+function cellOf(value: OcdsValue): string {
+  const text = textOf(value);
+  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function textOf(value: OcdsValue): string {
+  if (value === null) return "";
+  if (value instanceof ExactNumber) return value.source;
+  if (isOcdsList(value)) return value.map(textOf).filter((text) => text !== "").join(";");
+  return isOcdsObject(value) ? JSON.stringify(value) : String(value);
+}
