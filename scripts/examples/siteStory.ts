@@ -49,6 +49,7 @@ async function recordOpenData(recorder: Recorder, version: string): Promise<void
     summary: "The record of a tender, shortened",
     shorten,
   });
+  await addBulkExample(recorder);
   const files = { extension_file: "README.md", codelist_file: "complaintType.csv" };
   const path = "GET /ocds/extensions/tenderhall";
   await send(`${path}/{extension_file}`, {
@@ -57,6 +58,17 @@ async function recordOpenData(recorder: Recorder, version: string): Promise<void
     summary: "What the extension is about",
   });
   await send(`${path}/codelists/{codelist_file}`, { ids: files, name: "codelist", summary: "The types of complaints" });
+}
+
+/** The registry of the examples makes no bulk files, which takes a server a while. */
+async function addBulkExample({ addText }: Recorder): Promise<void> {
+  const text = JSON.stringify({ publisher: { name: "Tenderhall" }, files: [] });
+  addText("GET /data/{data_file}", {
+    name: "manifest",
+    summary: "The manifest of a registry without files",
+    status: 200,
+    text,
+  });
 }
 
 async function recordClock(recorder: Recorder, version: string): Promise<void> {

@@ -1,5 +1,8 @@
 import type { Cleanup } from "../base/cleanup.ts";
 import type { Config } from "../config/config.ts";
+import { urlHost } from "../http/origins.ts";
+import { bulkFolderOf } from "../opendata/bulk/bulkFolder.ts";
+import { startBulkUpdates } from "../opendata/bulk/bulkUpdates.ts";
 import { type OpenData, openOpenData } from "../opendata/openData.ts";
 import { openReleaseMaker } from "../opendata/releaseMaker.ts";
 import { viewSettingsOf } from "../opendata/tenderReleases.ts";
@@ -13,6 +16,8 @@ export type OpenDataParts = {
   readonly registry: Registry;
   readonly metrics: Metrics;
   readonly isShared: boolean;
+  /** The first process of a machine makes the bulk files. */
+  readonly isFirst: boolean;
   readonly log: Log;
   readonly runsTimer?: boolean | undefined;
 };
@@ -25,7 +30,7 @@ const LOG_INTERVAL_MS = 10_000;
 
 /** Starts to make releases, if the registry publishes open data. */
 export function startOpenData(config: Config, parts: OpenDataParts, cleanup: Cleanup): OpenData | undefined {
-  const { store, registry, metrics, isShared, log, runsTimer } = parts;
+  const { store, registry, metrics, isShared, isFirst, log, runsTimer } = parts;
   if (!config.openData) {
     log.info("open data is off: set OCDS_PREFIX, OCDS_PUBLISHER and OCDS_LICENSE to publish it");
     return undefined;
@@ -49,7 +54,19 @@ export function startOpenData(config: Config, parts: OpenDataParts, cleanup: Cle
     async () => (await store.position()) - (await maker.position()).sequence,
   );
   cleanup.add(maker.stop);
-  return openOpenData(store, maker);
+  const folder = bulkFolderOf(config);
+  const openData = openOpenData(store, maker, folder);
+  if (isFirst && runsTimer !== false) {
+    const { publicUrl, host, port } = config;
+    const updates = startBulkUpdates({
+      ...{ folder, openData, settings: config.openData, origin: publicUrl ?? `http://${urlHost(host)}:${port}` },
+      isReady: async () => (await store.position()) - (await maker.position()).sequence < BACKLOG_ROWS,
+      onUpdate: (files) => log.info("the bulk files of open data are up to date", { files }),
+      onFailure: (error) => log.error("the bulk files of open data could not be made", error),
+    });
+    cleanup.add(updates.stop);
+  }
+  return openData;
 }
 
 type MakerProgress = { readonly done: number; readonly total: number };

@@ -238,7 +238,7 @@ async function openService(
     priceLimit: openPriceLimit(metrics),
     documentKeys: await openDocumentKeys(config.dataDir, store.secret),
     webhooks: openWebhooks({ store, hostResolver }),
-    openData: startOpenData(config, { store, registry, metrics, isShared, log, runsTimer }, cleanup),
+    openData: startOpenData(config, { store, registry, metrics, isShared, isFirst, log, runsTimer }, cleanup),
     observability: { metrics, allMetrics, audit, isStopping },
   };
   return { service, isAccount: liveAccounts.isAccount };

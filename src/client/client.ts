@@ -5,6 +5,7 @@ import { type Documents, openDocuments } from "./documents.ts";
 import { type FollowOptions, follow } from "./follow.ts";
 import { type Health, openHealth } from "./health.ts";
 import { type LiveAuctions, openLiveAuctions } from "./liveAuctions.ts";
+import { type OpenDataMethods, openOpenData } from "./openData.ts";
 import type { Change } from "./pagination.ts";
 import { type ClientSettings, type Query, type ReadOptions, sendRequest, type WriteOptions } from "./requests.ts";
 import { DEFAULT_RETRIES, type RetryOptions } from "./retries.ts";
@@ -51,6 +52,8 @@ export type Client = TenderResources &
     readonly clocks: Clocks;
     /** Webhooks: the registry posts changes to a URL of yours. */
     readonly webhooks: Webhooks;
+    /** Open data in the Open Contracting Data Standard (OCDS). */
+    readonly ocds: OpenDataMethods;
     /** Health checks of the registry. */
     readonly health: Health;
     /**
@@ -105,6 +108,7 @@ export function openClient(options: ClientOptions): Client {
     documentService: openDocumentService(settings, siteCalls),
     clocks: openClocks(siteCalls),
     webhooks: openWebhooks(siteCalls),
+    ocds: openOpenData(siteCalls),
     health: openHealth(settings),
     follow: (followOptions) => follow(settings, tenders, followOptions),
     tokens: settings.tokens,

@@ -26,6 +26,15 @@ export type {
   ListAuctionsParams,
   LiveAuctions,
 } from "./liveAuctions.ts";
+export type {
+  OcdsRelease,
+  OpenDataMethods,
+  RecordForm,
+  RecordPackage,
+  ReleasePackage,
+  ReleaseParams,
+  TenderRecord,
+} from "./openData.ts";
 export type { Change, ListAllParams } from "./pagination.ts";
 export type { ReadOptions, RequestOptions, WriteOptions } from "./requests.ts";
 export type { RetryOptions } from "./retries.ts";

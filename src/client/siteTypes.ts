@@ -436,6 +436,10 @@ export type SiteOperations = {
   readonly "GET /ocds/records/{ocid}": {
     readonly answer: RecordPackage;
   };
+  /** Download a bulk file of open data */
+  readonly "GET /data/{data_file}": {
+    readonly answer: unknown;
+  };
   /** Get a file of the registry's OCDS extension */
   readonly "GET /ocds/extensions/tenderhall/{extension_file}": {
     readonly answer: unknown;

@@ -254,6 +254,7 @@ const NAMED: { readonly [name: string]: readonly [description: string, example: 
   release_id: ["`id` of the release.", `ocds-213czf-${EXAMPLE_IDS.tender}-1`],
   ocid: ["Open contracting id of the tender.", `ocds-213czf-${EXAMPLE_IDS.tender}`],
   extension_file: ["Name of the file. The description of the extension names the others.", "extension.json"],
+  data_file: ["Name of the file, as the manifest lists it; or that of the manifest.", "manifest.json"],
   codelist_file: ["Name of the codelist, as the description of the extension lists it.", "complaintStatus.csv"],
   key: ["Key of the file, as in the address that the document service returned.", EXAMPLE_IDS.documentKey],
 };

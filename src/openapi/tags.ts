@@ -54,6 +54,7 @@ const TAG_OF: { readonly [segment: string]: Tag } = {
   upload: "Document service",
   get: "Document service",
   ocds: "Open data",
+  data: "Open data",
 };
 
 export function tagOf(method: string, path: string): Tag {

@@ -3,6 +3,7 @@ import { requireParam } from "../http/exchange.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import type { Route } from "../http/route.ts";
 import { extensionFiles } from "../ocds/extension/extension.ts";
+import { showBulkFile } from "./bulk/bulkDownloads.ts";
 import type { OpenDataPorts } from "./openData.ts";
 import { EXTENSION_PATH } from "./publication.ts";
 import { showRecord, showRecords } from "./recordPages.ts";
@@ -47,6 +48,16 @@ export const OCDS_ROUTES: readonly Route<OpenDataPorts>[] = [
         summary: "Get the OCDS record of a tender",
         response: { status: 200, data: "RecordPackage", isBare: true },
         run: showRecord,
+      },
+    },
+  },
+  {
+    path: "/data/{data_file}",
+    methods: {
+      GET: {
+        summary: "Download a bulk file of open data",
+        response: { status: 200, file: true },
+        run: showBulkFile,
       },
     },
   },

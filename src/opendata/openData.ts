@@ -5,6 +5,8 @@ import type { Instant } from "../domain/values/time.ts";
 import type { RegistryPort } from "../http/runCommand.ts";
 import type { Release } from "../ocds/merge.ts";
 import { instantOfRelease, type Store } from "../store/store.ts";
+import { openStateReader } from "./bulk/bulkFolder.ts";
+import type { BulkState } from "./bulk/bulkState.ts";
 import { type ReleaseMaker, releasePosition } from "./releaseMaker.ts";
 import { parseRelease, storedTemplates } from "./releaseProgress.ts";
 import { fillTemplate, releaseSettingsOf } from "./releaseTemplates.ts";
@@ -15,21 +17,27 @@ export type OpenData = Pick<ReleaseMaker, "position" | "waitFor"> & {
   readonly releases: Store["releases"];
   /** The templates of all stored releases of a tender, in order. */
   readonly templatesOf: (tender: string) => Promise<readonly string[]>;
+  /** The state of the bulk files; undefined until there are any. */
+  readonly bulkState: () => Promise<BulkState | undefined>;
   /** The instant of the first release of a tender; undefined if it has none. */
   readonly firstReleaseOf: (tender: string) => Promise<Instant | undefined>;
 };
 
+/** What can be read without a server. */
+export type StoredReleases = Omit<OpenData, "waitFor" | "bulkState">;
+
 /** The ports of handlers. `openData` is undefined if the registry publishes none. */
 export type OpenDataPorts = RegistryPort & { readonly config: Config; readonly openData: OpenData | undefined };
 
-export const openOpenData = (store: Store, { position, waitFor }: ReleaseMaker): OpenData => ({
+export const openOpenData = (store: Store, { position, waitFor }: ReleaseMaker, bulkFolder: string): OpenData => ({
   ...readStoredReleases(store),
   position,
   waitFor,
+  bulkState: openStateReader(bulkFolder),
 });
 
 /** Reads of the releases that are stored, also without a server. */
-export const readStoredReleases = ({ releases, keyValues }: Store): Omit<OpenData, "waitFor"> => ({
+export const readStoredReleases = ({ releases, keyValues }: Store): StoredReleases => ({
   releases,
   position: () => releasePosition(keyValues),
   templatesOf: (tender) => storedTemplates(keyValues, tender),

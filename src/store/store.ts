@@ -5,9 +5,9 @@ import type { Instant } from "../domain/values/time.ts";
 import type { Facets } from "./facets.ts";
 import type { FeedQuery, FeedRow } from "./feedQuery.ts";
 import type { EntryKey, EntryWrite, KeyValueStore, RequestedEntries } from "./keyValues.ts";
+import type { ReleaseQuery, ReleaseRow } from "./releaseQuery.ts";
 import type { BackfillProgress, PublicReads } from "./search/publicReads.ts";
 import type { IndexScan, StoredSearchRow } from "./search/searchScan.ts";
-import type { ReleaseQuery, ReleaseRow } from "./releaseQuery.ts";
 
 export type { BidSelection } from "../domain/bids/bidSelection.ts";
 export {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { openClient } from "../../src/client/index.ts";
 import { checkProcess } from "../../src/ocds/coherence.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { NO_OCDS_FILES } from "../support/ocdsFiles.ts";
@@ -85,6 +86,19 @@ describe("open data", async () => {
       assert.deepEqual(errorsOf(kind === "releases" ? "releasePackage" : "recordPackage", body), []);
     }
     for (const release of await allReleases(world)) assert.deepEqual(errorsOf("release", release), []);
+  });
+
+  it("is read page by page by the client", async () => {
+    const client = openClient({ url: world.url });
+    const releases = await Array.fromAsync(client.ocds.releases({ limit: 2 }));
+    assert.deepEqual(releases, await allReleases(world));
+    assert.deepEqual(await Array.fromAsync(client.ocds.releases({ offset: "2049-01-01" })), []);
+    const last = releases.at(-1);
+    const { records } = await client.ocds.record(last?.ocid ?? "", { releases: "embedded" });
+    assert.deepEqual(records[0]?.releases.at(-1), last);
+    assert.deepEqual((await client.ocds.release(last?.id ?? "")).releases, [last]);
+    const ocids = (await Array.fromAsync(client.ocds.records({ limit: 1 }))).map(({ ocid }) => ocid);
+    assert.deepEqual(new Set(ocids), new Set(releases.map(({ ocid }) => ocid)));
   });
 
   it("serves the extension that its packages name", async () => {

@@ -17,6 +17,9 @@ export const SITE_TEXTS: OperationTexts = {
     "Lists the records of tenders in the order of their last change: all releases, the compiled release and the versioned release. A " +
     `tender that changes moves to the end. If nothing is found, the status is 404. ${OPEN_DATA}`,
   "GET /ocds/records/{ocid}": `Returns everything about a tender: all releases, the compiled release and the versioned release. ${OPEN_DATA}`,
+  "GET /data/{data_file}":
+    "Returns a bulk file of open data, or the manifest, which lists all files with their sizes, dates and checksums. Ranges are supported, " +
+    `so that an interrupted download can be resumed. ${OPEN_DATA}`,
   "GET /ocds/extensions/tenderhall/{extension_file}": `Returns a file of the extension by which releases say more than the standard has fields for. ${OPEN_DATA}`,
   "GET /ocds/extensions/tenderhall/codelists/{codelist_file}": `Returns a codelist of that extension as CSV. ${OPEN_DATA}`,
   "GET /sandbox/clocks":

@@ -3,7 +3,7 @@ import type { Instant } from "../../domain/values/time.ts";
 import { utcText } from "../../ocds/fieldValues.ts";
 import { compileReleases, type Release } from "../../ocds/merge.ts";
 import { instantOfRelease } from "../../store/store.ts";
-import type { OpenData } from "../openData.ts";
+import type { StoredReleases } from "../openData.ts";
 import { parseRelease } from "../releaseProgress.ts";
 import { fillTemplate, type TemplateValues } from "../releaseTemplates.ts";
 import {
@@ -26,7 +26,7 @@ import { headerLine, linesOf } from "./tables.ts";
 
 export type BulkSettings = {
   readonly folder: string;
-  readonly openData: Pick<OpenData, "position" | "releases" | "templatesOf" | "firstReleaseOf">;
+  readonly openData: StoredReleases;
   readonly settings: OpenDataSettings;
   readonly origin: string;
   /** The largest size of a file when it is unpacked; smaller in tests. */
@@ -79,8 +79,7 @@ const hasWhole = ({ files, upTo }: BulkState): boolean => upTo === 0 || files.so
 export const monthOf = (at: Instant): string => utcText(at).slice(0, "YYYY-MM".length);
 
 const startOf = (month: string): Instant => Date.parse(`${month}-01T00:00:00Z`) * 1000;
-const monthAfter = (month: string): string =>
-  Temporal.PlainYearMonth.from(month).add({ months: 1 }).toString();
+const monthAfter = (month: string): string => Temporal.PlainYearMonth.from(month).add({ months: 1 }).toString();
 
 /** The state with tasks for all months that releases since `upTo` are about. */
 async function withNewTasks(bulk: BulkSettings, state: BulkState): Promise<BulkState> {
@@ -132,7 +131,8 @@ async function carryOut(bulk: BulkSettings, task: BulkTask): Promise<readonly Bu
   let date = startOf(task.month);
   try {
     for await (const change of changesAfter(bulk, startOf(task.month) - 1, startOf(monthAfter(task.month)) - 1)) {
-      const last = task.of === "releases" ? await writeRelease(bulk, change, writers) : await writeTender(bulk, change, writers);
+      const last =
+        task.of === "releases" ? await writeRelease(bulk, change, writers) : await writeTender(bulk, change, writers);
       date = Math.max(date, last);
       await bulk.step?.();
     }
@@ -195,7 +195,10 @@ async function withWholeFiles(bulk: BulkSettings, { files }: BulkState): Promise
 }
 
 /** Neighbours that fit into one file. */
-function grouped<Part extends BulkPart>(parts: readonly Part[], unpackedBytesMax: number): readonly (readonly Part[])[] {
+function grouped<Part extends BulkPart>(
+  parts: readonly Part[],
+  unpackedBytesMax: number,
+): readonly (readonly Part[])[] {
   const groups: Part[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const part of parts) {

@@ -43,8 +43,8 @@ export type BulkState = {
 };
 
 const FORMAT = 1;
-const STATE_FILE = "state.json";
-const MANIFEST_FILE = "manifest.json";
+export const STATE_FILE = "state.json";
+export const MANIFEST_FILE = "manifest.json";
 
 export const emptyState = (values: string): BulkState => ({ format: FORMAT, values, upTo: 0, tasks: [], files: [] });
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { constants, createGzip, type Gzip } from "node:zlib";
-import { once } from "node:events";
 
 /** A finished file. Sizes are in bytes; `head` is the gzip member of the header line, which files of several months have once. */
 export type BulkPart = {

@@ -1,4 +1,12 @@
-import { ExactNumber, isOcdsList, isOcdsObject, type OcdsObject, type OcdsValue, objectAt, objectsIn } from "../../ocds/ocdsValues.ts";
+import {
+  ExactNumber,
+  isOcdsList,
+  isOcdsObject,
+  type OcdsObject,
+  type OcdsValue,
+  objectAt,
+  objectsIn,
+} from "../../ocds/ocdsValues.ts";
 
 /** The CSV tables of the bulk files: what a compiled release says, one line for each object. */
 
@@ -16,7 +24,13 @@ export const BULK_TABLES = {
   tenders: {
     columns: [
       ...["id", "tenderID", "title", "title_en", "status", "procurementMethod", "procurementMethodDetails"],
-      ...["mainProcurementCategory", ...VALUE, "procuringEntity.id", "procuringEntity.name", ...PERIOD("enquiryPeriod")],
+      ...[
+        "mainProcurementCategory",
+        ...VALUE,
+        "procuringEntity.id",
+        "procuringEntity.name",
+        ...PERIOD("enquiryPeriod"),
+      ],
       ...[...PERIOD("tenderPeriod"), "auctionPeriod.startDate", "awardCriteria", "numberOfTenderers"],
     ],
     rowsOf: (compiled) => [objectAt(compiled, "tender")],
@@ -103,6 +117,10 @@ function cellOf(value: OcdsValue): string {
 function textOf(value: OcdsValue): string {
   if (value === null) return "";
   if (value instanceof ExactNumber) return value.source;
-  if (isOcdsList(value)) return value.map(textOf).filter((text) => text !== "").join(";");
+  if (isOcdsList(value))
+    return value
+      .map(textOf)
+      .filter((text) => text !== "")
+      .join(";");
   return isOcdsObject(value) ? JSON.stringify(value) : String(value);
 }

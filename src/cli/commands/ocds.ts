@@ -1,0 +1,132 @@
+import { resolve } from "node:path";
+import type { Config } from "../../config/config.ts";
+import type { OpenDataSettings } from "../../config/openDataSettings.ts";
+import type { ReleaseProblem } from "../../opendata/check.ts";
+import type { Store } from "../../store/store.ts";
+import {
+  type CliCommand,
+  type CommandResult,
+  EXIT_FAILURE,
+  EXIT_OK,
+  parseOneFolder,
+  pluralize,
+  resultWithMessages,
+  stagesOnTerminal,
+  type Terminal,
+  textOption,
+  withConfig,
+} from "../command.ts";
+
+const NEEDS_RELEASES =
+  "A server makes the releases of a registry while it runs. The command works on those that are made, also while the server runs.";
+
+export const ocdsExport: CliCommand = {
+  name: "ocds export",
+  takes: "DIR",
+  summary: "writes the open data of the registry to a folder: releases, compiled releases and tables",
+  about: `The files are those at /data: by month and all together, with a manifest. ${NEEDS_RELEASES} In a folder that has an earlier export, only what changed is written again.`,
+  interruptHint: "Files that are complete stay. Run the same command again to continue.",
+  options: {},
+  examples: [["npx --no-install tenderhall ocds export /srv/open-data", "To a folder that a web server shows:"]],
+  parse: parseOneFolder("ocds export takes one folder", runExport),
+};
+
+async function runExport(folder: string, config: Config, terminal: Terminal): Promise<CommandResult> {
+  const { updateBulkFiles } = await import("../../opendata/bulk/bulkFiles.ts");
+  const { readStoredReleases } = await import("../../opendata/openData.ts");
+  return withReleases(config, async (store, settings, origin) => {
+    let stage: ReturnType<ReturnType<typeof stagesOnTerminal>> | undefined;
+    const state = await updateBulkFiles({
+      ...{ folder: resolve(folder), settings, origin, openData: readStoredReleases(store) },
+      onTask: (left) => {
+        stage ??= stagesOnTerminal(terminal)("exporting", left + 1, "parts");
+        stage.step(1);
+      },
+    }).finally(() => stage?.end());
+    const { files } = state;
+    const json = { folder: resolve(folder), files: files.length };
+    return resultWithMessages(EXIT_OK, [`${pluralize(files.length, "file")} in ${resolve(folder)}.`], "", json);
+  });
+}
+
+export const ocdsCheck: CliCommand = {
+  name: "ocds check",
+  summary: "checks the open data of the registry: whether it is coherent, and valid by the schemas of the standard",
+  about:
+    `Without --schemas, only coherence is checked. ${NEEDS_RELEASES} The folder of --schemas has schema/release-schema.json and ` +
+    "extensions/NAME/release-schema.json of the bids, enquiries and lots extensions; the check needs the packages ajv, ajv-draft-04 and ajv-formats.",
+  interruptHint: "Nothing was changed. Run the same command again to start over.",
+  options: { schemas: { takes: "DIR", description: "the folder of the schemas of OCDS 1.1.5" } },
+  examples: [["npx --no-install tenderhall ocds check --schemas ./ocds", "With the schemas of the standard:"]],
+  parse: (values, positionals) => {
+    if (positionals.length > 0) return { usageError: "ocds check takes only options" };
+    return withConfig((config, terminal) => runCheck(textOption(values, "schemas"), config, terminal));
+  },
+};
+
+/** More problems than this are counted, not listed. */
+const LISTED_MAX = 100;
+
+async function runCheck(schemas: string | undefined, config: Config, terminal: Terminal): Promise<CommandResult> {
+  const { checkReleases, openSchemaValidator } = await import("../../opendata/check.ts");
+  const { readStoredReleases } = await import("../../opendata/openData.ts");
+  const validate = schemas === undefined ? undefined : await openSchemaValidator(schemas);
+  return withReleases(config, async (store, { ocidPrefix }, origin) => {
+    const total = await store.keyValues.count({ kind: "release", limit: Number.MAX_SAFE_INTEGER });
+    const stage = stagesOnTerminal(terminal)("checking", total, "releases");
+    const problems: ReleaseProblem[] = [];
+    let count = 0;
+    try {
+      const onTender = (releases: number) => stage.step(releases);
+      const settings = { openData: readStoredReleases(store), values: { origin, ocidPrefix }, validate, onTender };
+      for await (const problem of checkReleases(settings)) {
+        count++;
+        if (problems.length < LISTED_MAX) problems.push(problem);
+      }
+    } finally {
+      stage.end();
+    }
+    return checkResult(problems, { releases: total, problems: count, schemas: validate !== undefined });
+  });
+}
+
+type CheckCounts = { readonly releases: number; readonly problems: number; readonly schemas: boolean };
+
+function checkResult(problems: readonly ReleaseProblem[], counts: CheckCounts): CommandResult {
+  const scope = counts.schemas
+    ? "coherence and schemas"
+    : "coherence only: use --schemas DIR to check the schemas, too";
+  const lines = problems.map(({ release, path, problem }) => `${release} ${path || "/"}: ${problem}`);
+  const rest = counts.problems - problems.length;
+  const summary = `${pluralize(counts.releases, "release")} checked (${scope}): ${pluralize(counts.problems, "problem")}.`;
+  return resultWithMessages(
+    counts.problems === 0 ? EXIT_OK : EXIT_FAILURE,
+    [...lines, ...(rest > 0 ? [`and ${pluralize(rest, "more problem")}`] : []), summary],
+    "",
+    { ...counts, found: problems },
+  );
+}
+
+/** Opens the registry, and makes sure that its releases are made. */
+async function withReleases(
+  config: Config,
+  run: (store: Store, settings: OpenDataSettings, origin: string) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  const { openData: settings, publicUrl, host, port } = config;
+  if (!settings)
+    return resultWithMessages(EXIT_FAILURE, ["Open data is off: set OCDS_PREFIX, OCDS_PUBLISHER and OCDS_LICENSE."]);
+  const { openForReading } = await import("../../app/offline.ts");
+  const { releasePosition } = await import("../../opendata/releaseMaker.ts");
+  const { store, close } = await openForReading(config);
+  try {
+    const { sequence } = await releasePosition(store.keyValues);
+    const left = (await store.position()) - sequence;
+    if (sequence === 0 && left > 0)
+      return resultWithMessages(EXIT_FAILURE, ["There are no releases yet: start a server, which makes them."]);
+    const result = await run(store, settings, publicUrl ?? `http://${host}:${port}`);
+    const note = `Releases of ${pluralize(left, "change")} are not made yet, so they are not included.\n`;
+    return left > 0 ? { ...result, err: result.err + note } : result;
+  } finally {
+    await close();
+  }
+}

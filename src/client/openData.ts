@@ -1,0 +1,91 @@
+import type { Calls, OperationResponse } from "./calls.ts";
+import { TenderhallError } from "./errors.ts";
+import { type TenderFilters, toQuery } from "./feedParams.ts";
+import type { RequestOptions } from "./requests.ts";
+import type { RecordPackage, ReleasePackage, SiteOperations } from "./siteTypes.ts";
+
+export type { RecordPackage, ReleasePackage } from "./siteTypes.ts";
+
+/** A release of the Open Contracting Data Standard. The fields besides its head depend on what changed. */
+export type OcdsRelease = ReleasePackage["releases"][number] & { readonly [field: string]: unknown };
+
+/** The record of a tender in the Open Contracting Data Standard. */
+export type TenderRecord = RecordPackage["records"][number];
+
+/** The parameters of `ocds.releases`. Filters choose tenders as they are at present. */
+export type ReleaseParams = TenderFilters &
+  RequestOptions & {
+    /** Where to start: the `date` of a release, or another time. Only releases after it are listed. Default: the oldest. */
+    readonly offset?: string | undefined;
+    /** The number of releases on a page: 1 to 1000. */
+    readonly limit?: number | undefined;
+    /** Newest releases first. Default: oldest first. */
+    readonly descending?: boolean | undefined;
+  };
+
+/** Whether records have links to their releases (default) or the releases themselves. */
+export type RecordForm = { readonly releases?: "linked" | "embedded" | undefined };
+
+/**
+ * Open data: what everybody may know about tenders, in the Open Contracting Data Standard.
+ *
+ * @example
+ * for await (const release of client.ocds.releases({ offset })) {
+ *   await store(release);
+ *   offset = release.date; // continue here later
+ * }
+ */
+export type OpenDataMethods = {
+  /** Iterates over all releases from `offset` on, page by page. Ends when there are no more at present. */
+  readonly releases: (params?: ReleaseParams) => AsyncGenerator<OcdsRelease, void, undefined>;
+  /** Returns a package with one release. It never changes. */
+  readonly release: (
+    id: string,
+    options?: RequestOptions,
+  ) => Promise<OperationResponse<SiteOperations, "GET /ocds/releases/{release_id}">>;
+  /** Iterates over the records of all tenders that changed after `offset`. `limit` is the size of a page: 1 to 100. */
+  readonly records: (params?: ReleaseParams & RecordForm) => AsyncGenerator<TenderRecord, void, undefined>;
+  /** Returns a package with the record of one tender. */
+  readonly record: (
+    ocid: string,
+    options?: RequestOptions & RecordForm,
+  ) => Promise<OperationResponse<SiteOperations, "GET /ocds/records/{ocid}">>;
+};
+
+/** The methods on `client.ocds`. */
+export const openOpenData = ({ read }: Calls<SiteOperations>): OpenDataMethods => ({
+  releases: (params) =>
+    elementsOfPages(params, async (query) => {
+      const page = await read("GET /ocds/releases", {}, params, query);
+      return { elements: page.releases, next: page.links?.next };
+    }),
+  release: (release_id, options) => read("GET /ocds/releases/{release_id}", { release_id }, options),
+  records: (params) =>
+    elementsOfPages(params, async (query) => {
+      const page = await read("GET /ocds/records", {}, params, query);
+      return { elements: page.records, next: page.links?.next };
+    }),
+  record: (ocid, options) => read("GET /ocds/records/{ocid}", { ocid }, options, toQuery(options ?? {})),
+});
+
+type OpenDataPage<Element> = { readonly elements: readonly Element[]; readonly next: string | undefined };
+
+/** The elements of a page and all that follow. */
+async function* elementsOfPages<Element>(
+  params: ReleaseParams = {},
+  readPage: (query: ReturnType<typeof toQuery>) => Promise<OpenDataPage<Element>>,
+): AsyncGenerator<Element, void, undefined> {
+  for (let { offset } = params; ; ) {
+    const page = await readPage(toQuery({ ...params, offset })).catch(emptyPage);
+    yield* page.elements;
+    if (page.next === undefined) return;
+    offset = new URL(page.next).searchParams.get("offset") ?? undefined;
+  }
+}
+
+/** A package must not be empty, so the registry answers with 404 if nothing matches. */
+function emptyPage(error: unknown): OpenDataPage<never> {
+  if (error instanceof TenderhallError && error.errors.some(({ rule }) => rule === "no-releases"))
+    return { elements: [], next: undefined };
+  throw error;
+}

@@ -1,0 +1,56 @@
+import { open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { download } from "../../documents/downloads.ts";
+import type { Files } from "../../files/files.ts";
+import { NO_RELEASES, NOT_FOUND, OPEN_DATA_OFF, UNAVAILABLE } from "../../http/errorResponses.ts";
+import { requireParam } from "../../http/exchange.ts";
+import type { HttpResponse } from "../../http/responses.ts";
+import { type OpenDataExchange, publicationOf } from "../releasePages.ts";
+import { bulkFolderOf } from "./bulkFolder.ts";
+import { type BulkFile, MANIFEST_FILE } from "./bulkState.ts";
+
+/** `GET /data/FILE`: a bulk file or the manifest. */
+export async function showBulkFile(exchange: OpenDataExchange): Promise<HttpResponse> {
+  const publication = publicationOf(exchange);
+  if (!publication) return OPEN_DATA_OFF;
+  const folder = bulkFolderOf(exchange.ports.config);
+  const name = requireParam(exchange, "data_file");
+  const state = await publication.openData.bulkState();
+  if (name === MANIFEST_FILE) {
+    const json = await readFile(join(folder, name), "utf8").catch(() => undefined);
+    return json === undefined ? NO_RELEASES : { status: 200, json };
+  }
+  const file = state?.files.find((candidate) => candidate.name === name);
+  return file ? downloadFile(exchange, folder, file) : NOT_FOUND("data_file");
+}
+
+async function downloadFile(exchange: OpenDataExchange, folder: string, file: BulkFile): Promise<HttpResponse> {
+  const { name, bytes: size, sha256, date } = file;
+  const handle = await open(join(folder, name)).catch(() => undefined);
+  if (!handle) return NOT_FOUND("data_file");
+  let isOpened = false;
+  const files: Pick<Files, "link" | "open"> = {
+    link: async () => undefined,
+    open: async (_key, range) => {
+      isOpened = true;
+      return { stream: handle.createReadStream(range ?? {}), size };
+    },
+  };
+  try {
+    // The file was just replaced by a newer one, of which the state does not know yet.
+    if ((await handle.stat()).size !== size) return UNAVAILABLE;
+    const ports = { files, config: { documents: undefined } };
+    const version = { id: name, title: name, format: "application/gzip", key: name, sha256, size };
+    const response = await download({ request: exchange.request, ports }, version);
+    return {
+      ...response,
+      headers: {
+        ...response.headers,
+        "Last-Modified": new Date(date / 1000).toUTCString(),
+        "Cache-Control": "public, no-cache",
+      },
+    };
+  } finally {
+    if (!isOpened) await handle.close();
+  }
+}

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { openForReading } from "../../src/app/offline.ts";
+import { compileReleases } from "../../src/ocds/merge.ts";
+import { updateBulkFiles } from "../../src/opendata/bulk/bulkFiles.ts";
+import { readStoredReleases } from "../../src/opendata/openData.ts";
+import { fullTender, publish } from "../support/examples.ts";
+import { allReleases } from "../support/openData.ts";
+import {
+  environmentOf,
+  expectSuccess,
+  openSourceWorld,
+  PUBLIC_URL_SETTINGS,
+  populate,
+  runInProcess,
+} from "../support/populatedRegistry.ts";
+import { openProcesses, waitUntil } from "../support/processes.ts";
+import type { World } from "../support/world.ts";
+
+type Manifest = {
+  readonly files: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly period: string;
+    readonly bytes: number;
+    readonly unpackedBytes: number;
+    readonly lines: number;
+    readonly sha256: string;
+  }[];
+};
+
+const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
+const unpacked = (folder: string, name: string): string => gunzipSync(readFileSync(join(folder, name))).toString();
+const contentsOf = (folder: string): ReadonlyMap<string, string> =>
+  new Map(manifestIn(folder).files.map(({ name, sha256 }) => [name, sha256]));
+
+describe("the bulk files of open data", () => {
+  const root = mkdtempSync(join(tmpdir(), "tenderhall-bulk-"));
+  const { run } = openProcesses("bulk");
+  let world: World;
+  before(async () => {
+    world = await openSourceWorld();
+    await populate(world);
+    await allReleases(world);
+  });
+  after(async () => {
+    await world.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+  const environment = () => ({ ...environmentOf(world), ...PUBLIC_URL_SETTINGS });
+  const exportTo = (folder: string) => expectSuccess(runInProcess(environment(), "ocds", "export", folder));
+
+  it("have every release and every tender once, by month and all together, as the manifest says", async () => {
+    const folder = join(root, "all");
+    await exportTo(folder);
+    const { files } = manifestIn(folder);
+    assert.deepEqual(
+      readdirSync(folder).toSorted(),
+      ["manifest.json", "state.json", ...files.map(({ name }) => name)].toSorted(),
+    );
+    for (const { name, bytes, unpackedBytes, lines, sha256, kind } of files) {
+      const content = readFileSync(join(folder, name));
+      assert.equal(content.length, bytes);
+      assert.equal(createHash("sha256").update(content).digest("hex"), sha256);
+      const text = unpacked(folder, name);
+      assert.equal(Buffer.byteLength(text), unpackedBytes);
+      if (kind === "releases" || kind === "compiled") assert.equal(text.split("\n").length - 1, lines);
+    }
+    const releases = await allReleases(world);
+    const linesIn = (kind: string, period: (name: string) => boolean) =>
+      files
+        .filter((file) => file.kind === kind && period(file.period))
+        .flatMap(({ name }) => unpacked(folder, name).trimEnd().split("\n"));
+    for (const isPeriod of [(name: string) => name === "all", (name: string) => name !== "all"]) {
+      assert.deepEqual(
+        linesIn("releases", isPeriod).map((line) => JSON.parse(line)),
+        releases,
+      );
+      const compiled = linesIn("compiled", isPeriod).map((line) => JSON.parse(line));
+      const byOcid = Map.groupBy(releases, ({ ocid }) => ocid);
+      assert.deepEqual(
+        compiled,
+        [...byOcid.values()].map((all) => JSON.parse(JSON.stringify(compileReleases(all)))),
+      );
+    }
+    const [header, ...rows] = linesIn("tenders", (name) => name === "all");
+    assert.match(header ?? "", /^ocid,id,tenderID,title,/);
+    assert.equal(rows.length, new Set(releases.map(({ ocid }) => ocid)).size);
+    assert.ok(!rows.some((row) => row.startsWith("ocid,")), "the header comes once");
+  });
+
+  it("are made again only where something changed", async () => {
+    const folder = join(root, "changed");
+    await exportTo(folder);
+    const first = contentsOf(folder);
+    const changedAt = (name: string) => statSync(join(folder, name)).mtimeMs;
+    const months = [...first.keys()].filter((name) => !name.includes("-all-"));
+    const times = new Map(months.map((name) => [name, changedAt(name)]));
+    await exportTo(folder);
+    assert.deepEqual(contentsOf(folder), first);
+    for (const name of months) assert.equal(changedAt(name), times.get(name), name);
+    world.clock.forward(40 * 24 * 3600 * 1_000_000);
+    await publish(world.api("2.5"), fullTender(world.clock.now));
+    await allReleases(world);
+    await exportTo(folder);
+    const again = join(root, "again");
+    await exportTo(again);
+    assert.deepEqual([...contentsOf(folder)].toSorted(), [...contentsOf(again)].toSorted());
+    assert.notDeepEqual(contentsOf(folder), first);
+  });
+
+  it("come in numbered parts when they are large, each with its header", async () => {
+    const folder = join(root, "parts");
+    const { store, close } = await openForReading(world.config);
+    const settings = { ocidPrefix: "ocds-213czf", publisher: "P" };
+    try {
+      const unpackedBytesMax = 20_000;
+      const openData = readStoredReleases(store);
+      await updateBulkFiles({ folder, openData, settings, origin: "https://a.example", unpackedBytesMax });
+    } finally {
+      await close();
+    }
+    const { files } = manifestIn(folder);
+    const parts = files.filter(({ kind, period }) => kind === "parties" && period === "all");
+    assert.ok(files.some(({ name }) => name.startsWith("releases-all-2.")));
+    for (const { name } of parts) assert.match(unpacked(folder, name), /^ocid,id,name,/);
+    for (const { unpackedBytes, lines } of files)
+      assert.ok(unpackedBytes <= 20_000 || lines === 1, String(unpackedBytes));
+  });
+
+  it("are complete after kill -9 at any time and another start", async () => {
+    const expected = join(root, "expected");
+    await exportTo(expected);
+    const folder = join(root, "killed");
+    const command = [process.execPath, "src/main.ts", "ocds", "export", folder];
+    for (const files of [1, 4, 9]) {
+      const { child, ended } = run(command, environment());
+      const hasEnough = () => existsSync(folder) && readdirSync(folder).length >= files;
+      await waitUntil(
+        () => child.exitCode !== null || hasEnough(),
+        () => `there are fewer than ${files} files`,
+      );
+      child.kill("SIGKILL");
+      await ended;
+    }
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "releases-all-1.jsonl.gz.part"), "half");
+    await exportTo(folder);
+    assert.deepEqual([...contentsOf(folder)].toSorted(), [...contentsOf(expected)].toSorted());
+    assert.ok(!readdirSync(folder).some((name) => name.endsWith(".part")));
+  });
+
+  it("are served with their checksum, in ranges", async () => {
+    const folder = join(world.dataDir, "open-data");
+    assert.equal((await fetch(`${world.url}/data/manifest.json`)).status, 404);
+    await exportTo(folder);
+    const manifest: Manifest = JSON.parse(await (await fetch(`${world.url}/data/manifest.json`)).text());
+    assert.deepEqual(manifest, manifestIn(folder));
+    const file = manifest.files.find(({ kind }) => kind === "releases");
+    const address = `${world.url}/data/${file?.name}`;
+    const whole = await fetch(address);
+    const bytes = Buffer.from(await whole.arrayBuffer());
+    assert.deepEqual(bytes, readFileSync(join(folder, file?.name ?? "")));
+    assert.equal(whole.headers.get("etag"), `"${file?.sha256}"`);
+    assert.ok(whole.headers.get("last-modified"));
+    const part = await fetch(address, { headers: { Range: "bytes=10-19" } });
+    assert.equal(part.status, 206);
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), bytes.subarray(10, 20));
+    const etag = whole.headers.get("etag") ?? "";
+    assert.equal((await fetch(address, { headers: { "If-None-Match": etag } })).status, 304);
+    for (const name of ["state.json", "..%2Ftenderhall.sqlite", "nothing"])
+      assert.equal((await fetch(`${world.url}/data/${name}`)).status, 404, name);
+  });
+
+  it("and the releases of the registry have no problems", async () => {
+    const output = await expectSuccess(runInProcess(environmentOf(world), "ocds", "check"));
+    assert.match(
+      output,
+      /releases checked \(coherence only: use --schemas DIR to check the schemas, too\): 0 problems/,
+    );
+  });
+});
