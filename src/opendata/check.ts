@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { errorMessage } from "../base/errors.ts";
 import { merge } from "../domain/values/merge.ts";
 import type { Instant } from "../domain/values/time.ts";
-import { checkProcess } from "../ocds/coherence.ts";
+import { checkProcess } from "../ocds/coherence/coherence.ts";
 import { EXTENSION_SCHEMA } from "../ocds/extension/releaseSchema.ts";
 import type { Release } from "../ocds/merge.ts";
 import { instantOfRelease } from "../store/store.ts";

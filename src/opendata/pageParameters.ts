@@ -6,7 +6,7 @@ import { BAD_OFFSET, BAD_PARAMS } from "../http/errorResponses.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { ignoredParametersHeader } from "../http/ignoredParameters.ts";
 import type { HttpResponse, ResponseHeaders } from "../http/responses.ts";
-import { utcText } from "../ocds/fieldValues.ts";
+import { utcText } from "../ocds/content/fieldValues.ts";
 import type { Filter } from "../store/store.ts";
 import type { OpenDataPorts } from "./openData.ts";
 import type { PageLinks } from "./publication.ts";

@@ -1,7 +1,7 @@
 import { NO_RELEASES, NOT_FOUND, OPEN_DATA_OFF } from "../http/errorResponses.ts";
 import { type Exchange, requireParam } from "../http/exchange.ts";
 import type { HttpResponse } from "../http/responses.ts";
-import { utcText } from "../ocds/fieldValues.ts";
+import { utcText } from "../ocds/content/fieldValues.ts";
 import { instantOfRelease, type ReleaseRow } from "../store/store.ts";
 import { catchUpReleases, currentReleases, type OpenData, type OpenDataPorts, type Publication } from "./openData.ts";
 import { linksOf, type PageParameters, pageAddress, parsePageParameters } from "./pageParameters.ts";

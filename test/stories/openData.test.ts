@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { openClient } from "../../src/client/index.ts";
-import { checkProcess } from "../../src/ocds/coherence.ts";
+import { checkProcess } from "../../src/ocds/coherence/coherence.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { NO_OCDS_FILES } from "../support/ocdsFiles.ts";
 import { openOcdsValidator } from "../support/ocdsValidator.ts";

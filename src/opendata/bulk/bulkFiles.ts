@@ -1,6 +1,6 @@
 import type { OpenDataSettings } from "../../config/openDataSettings.ts";
 import type { Instant } from "../../domain/values/time.ts";
-import { utcText } from "../../ocds/fieldValues.ts";
+import { utcText } from "../../ocds/content/fieldValues.ts";
 import { compileReleases, type Release } from "../../ocds/merge.ts";
 import { instantOfRelease } from "../../store/store.ts";
 import type { StoredReleases } from "../openData.ts";
