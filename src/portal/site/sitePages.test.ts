@@ -86,6 +86,24 @@ describe("the pages about the site", () => {
   });
 });
 
+describe("a wrong parameter of the list of auctions", () => {
+  test("is named on the page, which is not listed by search engines", async (t) => {
+    const url = await openSite(t);
+    for (const [query, name] of [
+      ["offset=x", "offset"],
+      ["offset=%00%3Cscript%3E", "offset"],
+      ["mode=all", "mode"],
+    ]) {
+      const response = await fetch(`${url}/en/auctions?${query}`);
+      const page = await response.text();
+      assert.equal(response.status, 400, query);
+      assert.match(page, new RegExp(`role="alert".*The parameter “${name}” has a wrong value.*<h1>Auctions</h1>`, "s"));
+      assert.match(page, /<meta name="robots" content="noindex, follow">/);
+    }
+    assert.equal((await fetch(`${url}/auctions?mode=test`)).status, 200);
+  });
+});
+
 describe("what search engines read", () => {
   test("lists published tenders in both languages, but no drafts or test tenders", async (t) => {
     const url = await openSite(t);
