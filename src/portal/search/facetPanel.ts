@@ -17,12 +17,20 @@ import {
 /** How many values of a facet are shown before the rest folds away. */
 const SHOWN_MAX = 8;
 
-/** Renders all facets that have values. */
+/** Renders all facets that have values; nothing if none has. */
 export function renderFacets(view: SearchView): Markup {
   const { search } = messagesIn(view.language);
+  const facets = [
+    renderFacet(view, "status"),
+    renderCpvTree(view),
+    renderFacet(view, "region"),
+    renderFacet(view, "procedure"),
+    renderFacet(view, "buyer"),
+  ];
+  if (facets.every(({ markup }) => markup === "")) return EMPTY_MARKUP;
   return html`<section class="facets" aria-labelledby="narrow">
 <h2 id="narrow">${search.narrow}</h2>
-${renderFacet(view, "status")}${renderCpvTree(view)}${renderFacet(view, "region")}${renderFacet(view, "procedure")}${renderFacet(view, "buyer")}</section>`;
+${facets}</section>`;
 }
 
 function facetSection(view: SearchView, facet: SearchFacet, content: Markup): Markup {

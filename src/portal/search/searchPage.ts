@@ -52,12 +52,12 @@ export function searchPage(view: SearchView): PortalPage {
     structuredData: { "@type": "SearchResultsPage" },
     content: html`<h1>${search.title}</h1>
 ${renderSearchForm({ ...view, wrongParameters: NO_WRONG_PARAMETERS })}
-${conditionChips(view)}<div class="columns">
-${resultsSection(view)}
-${renderFacets(view)}
-</div>`,
+${conditionChips(view)}${withFacets(resultsSection(view), renderFacets(view))}`,
   };
 }
+
+const withFacets = (results: Markup, facets: Markup): Markup =>
+  facets.markup === "" ? results : html`<div class="columns">\n${results}\n${facets}\n</div>`;
 
 /** The page that names wrong parameters: the form alone, with what was sent. */
 export function searchProblemsPage(
