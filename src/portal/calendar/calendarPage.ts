@@ -20,6 +20,8 @@ export type CalendarPageView = {
   readonly mode: "real" | "test";
   readonly problems: readonly CalendarProblem[];
   readonly content: CalendarDays;
+  /** Whether older tenders are still being added to the calendar. */
+  readonly isIncomplete: boolean;
   /** The present day in the zone of the registry. */
   readonly today: string;
   readonly zoneName: string;
@@ -43,6 +45,7 @@ export function calendarPage(view: CalendarPageView, site: PortalSite, language:
   }));
   const content = html`<h1>${texts.titleOf(name)}</h1>
 ${problems.length > 0 ? html`${problemSummary(problemMessages, language)}\n<p>${texts.problemShown}</p>` : EMPTY_MARKUP}
+${view.isIncomplete ? notice("information", html`<p>${messagesIn(language).statistics.incomplete}</p>`) : EMPTY_MARKUP}
 ${mode === "test" ? notice("warning", html`<p>${texts.testMode}</p>`) : EMPTY_MARKUP}
 ${navigation(context)}
 ${dayList(context)}

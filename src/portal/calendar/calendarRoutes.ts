@@ -4,6 +4,7 @@ import type { HttpResponse } from "../../http/responses.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { textIn } from "../auctions/auctionTexts.ts";
 import { CALENDAR_TYPE, renderCalendar } from "../feeds/icalendar.ts";
+import { readIndexFreshness } from "../layout/indexFreshness.ts";
 import { localizedPath } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
@@ -25,7 +26,7 @@ import {
 
 /** What the calendar needs. */
 export type CalendarPorts = {
-  readonly registry: Pick<Registry, "calendar" | "tender" | "nowFor" | "catchUp" | "isFreshAt">;
+  readonly registry: Pick<Registry, "calendar" | "tender" | "search" | "nowFor" | "catchUp" | "isFreshAt">;
   readonly config: Pick<Config, "zone">;
 };
 
@@ -39,19 +40,19 @@ const SHOWN_MAX: { readonly [view in CalendarView]: number } = { month: 3, week:
 
 /** A check whether nothing has changed, and it is still the same day, which the page marks. */
 async function openFreshnessCheck({ registry, config }: CalendarPorts) {
-  const position = await registry.catchUp();
+  const { isIncomplete, isFresh } = await readIndexFreshness(registry);
   const now = await registry.nowFor({});
   const today = dayOf(now, config.zone);
   const isSameDay = async () => dayOf(await registry.nowFor({}), config.zone) === today;
-  return { now, today, isFresh: async () => (await registry.isFreshAt(position)) && (await isSameDay()) };
+  return { now, today, isIncomplete, isFresh: async () => (await isFresh()) && (await isSameDay()) };
 }
 
 async function showCalendar(ports: CalendarPorts, pageRequest: PageRequest): Promise<HttpResponse> {
   const { registry, config } = ports;
-  const { now, today, isFresh } = await openFreshnessCheck(ports);
+  const { now, today, isIncomplete, isFresh } = await openFreshnessCheck(ports);
   const { period = presentMonth(now, config.zone), mode, problems } = readCalendarQuery(pageRequest.query);
   const content = await readDays(registry, period, { mode, zone: config.zone }, SHOWN_MAX[period.view]);
-  const view = { period, mode, problems, content, today, zoneName: config.zone.name };
+  const view = { period, mode, problems, isIncomplete, content, today, zoneName: config.zone.name };
   const page = calendarPage(view, pageRequest.site, pageRequest.language);
   return pageResponse(page, pageRequest, problems.length > 0 ? { status: 400 } : { isFresh });
 }

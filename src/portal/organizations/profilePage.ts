@@ -2,6 +2,7 @@ import type { TranslatedText, Value } from "../../domain/model/tender.ts";
 import { textIn } from "../auctions/auctionTexts.ts";
 import {
   dataTable,
+  notice,
   type PageProblem,
   pagination,
   problemSummary,
@@ -37,6 +38,8 @@ export type ProfileView = {
   /** The page of the list, from 1. */
   readonly page: number;
   readonly problems: readonly PageProblem[];
+  /** Whether older tenders are still being added to the sums and to the search. */
+  readonly isIncomplete: boolean;
   readonly zoneName: string;
 };
 
@@ -60,6 +63,7 @@ export function profilePage(view: ProfileView, site: PortalSite, language: Langu
   const content = html`<p class="profile-role">${texts.roles[role]}</p>
 <h1>${userText(name)}</h1>
 ${problemSummary(problems, language)}
+${view.isIncomplete ? notice("information", html`<p>${messagesIn(language).statistics.incomplete}</p>`) : EMPTY_MARKUP}
 ${summaryList([
   { term: texts.identifier, details: html`<bdi>${key}</bdi>` },
   ...(profile.hasOtherRole ? [{ term: texts.links, details: otherRoleLink(context) }] : []),

@@ -4,6 +4,7 @@ import { SEARCH_MATCHES_MAX } from "../../indexing/searchQuery.ts";
 import { AMOUNT_MEASURES, COUNT_MEASURES } from "../../indexing/statistics.ts";
 import { isTrackingParameter } from "../../indexing/trackingParameters.ts";
 import type { PageProblem } from "../layout/components.ts";
+import { readIndexFreshness } from "../layout/indexFreshness.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import { pagePathOf } from "../layout/portalPage.ts";
@@ -63,8 +64,7 @@ async function showProfile(
 ): Promise<HttpResponse> {
   const { registry, config } = ports;
   const { role, key } = readPath(parameters);
-  const position = await registry.catchUp();
-  const isFresh = () => registry.isFreshAt(position);
+  const { isIncomplete, isFresh } = await readIndexFreshness(registry);
   const profile = await readProfile(ports, role, key);
   if (!profile) return unknownProfile(ports, pageRequest, role, key);
   const { page, problems } = readPage(pageRequest.query, pageRequest);
@@ -73,7 +73,7 @@ async function showProfile(
   const allProblems = isBeyond
     ? [{ message: messagesIn(pageRequest.language).profiles.problems.pageBeyond(String(page)) }]
     : problems;
-  const view = { profile, listed, page, problems: allProblems, zoneName: config.zone.name };
+  const view = { profile, listed, page, problems: allProblems, isIncomplete, zoneName: config.zone.name };
   const rendered = profilePage(view, pageRequest.site, pageRequest.language);
   return pageResponse(rendered, pageRequest, allProblems.length > 0 ? { status: 400 } : { isFresh });
 }
@@ -113,7 +113,7 @@ async function sendProfile(
 ): Promise<HttpResponse> {
   const { registry } = ports;
   const { role, key } = readPath(parameters);
-  const position = await registry.catchUp();
+  const { isFresh } = await readIndexFreshness(registry);
   const profile = await readProfile(ports, role, key);
   if (!profile) return { status: 404, json: JSON.stringify({ error: `There is no ${role} ${key}` }) };
   const { origin } = pageRequest.site;
@@ -121,7 +121,7 @@ async function sendProfile(
     status: 200,
     headers: { "Cache-Control": "no-cache" },
     json: JSON.stringify({ data: profileData(profile, origin) }),
-    isFresh: () => registry.isFreshAt(position),
+    isFresh,
   };
 }
 

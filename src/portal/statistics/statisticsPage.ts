@@ -1,6 +1,6 @@
 import { meterBar } from "../charts/charts.ts";
 import { cpvName } from "../cpv/cpv.ts";
-import { dataTable, problemSummary } from "../layout/components.ts";
+import { dataTable, notice, problemSummary } from "../layout/components.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import type { Messages } from "../layout/messages/uk.ts";
@@ -26,6 +26,8 @@ export type StatisticsView = {
   readonly period: StatisticsPeriod;
   /** Whether the address names the period; otherwise it is the one that is shown by default. */
   readonly isChosen: boolean;
+  /** Whether older tenders are still being added to the sums. */
+  readonly isIncomplete: boolean;
   readonly problems: readonly PeriodProblem[];
   readonly totals: Figures;
   readonly rows: { readonly [table in StatisticsTableName]: readonly StatisticsRow[] };
@@ -44,6 +46,7 @@ export function statisticsPage(view: StatisticsView, site: PortalSite, language:
   const label = texts.periodLabel(formatMonth(period.from, language), formatMonth(period.to, language));
   const content = html`<h1>${texts.title}</h1>
 <p class="lead">${texts.lead}</p>
+${view.isIncomplete ? notice("information", html`<p>${texts.incomplete}</p>`) : EMPTY_MARKUP}
 ${problemList(context)}${periodForm(context)}
 <p class="period"><strong>${label}</strong></p>
 ${

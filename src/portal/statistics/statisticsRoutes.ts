@@ -2,6 +2,7 @@ import type { Config } from "../../config/config.ts";
 import { dayOf } from "../../domain/values/time.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import type { Registry } from "../../registry/registry.ts";
+import { type IndexFreshness, readIndexFreshness } from "../layout/indexFreshness.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
@@ -24,7 +25,7 @@ import {
 
 /** What the statistics need. */
 export type StatisticsPorts = {
-  readonly registry: Pick<Registry, "statistics" | "nowFor" | "catchUp" | "isFreshAt">;
+  readonly registry: Pick<Registry, "statistics" | "search" | "nowFor" | "catchUp" | "isFreshAt">;
   readonly config: Pick<Config, "zone">;
 };
 
@@ -33,12 +34,12 @@ export const STATISTICS_ROUTES: readonly PortalRoute<StatisticsPorts>[] = [
   { pattern: new RegExp(`^/statistics/(${STATISTICS_TABLES.join("|")})(-values)?\\.csv$`), handle: sendTable },
 ];
 
-/** A check whether nothing has changed, and the month is still the same, on which the default period depends. */
-async function openFreshnessCheck({ registry, config }: StatisticsPorts): Promise<() => Promise<boolean>> {
-  const position = await registry.catchUp();
+/** The state of the index, and a check that the month is still the same, on which the default period depends. */
+async function openFreshnessCheck({ registry, config }: StatisticsPorts): Promise<IndexFreshness> {
+  const { isIncomplete, isFresh } = await readIndexFreshness(registry);
   const currentMonth = async () => dayOf(await registry.nowFor({}), config.zone).slice(0, 7);
   const month = await currentMonth();
-  return async () => (await registry.isFreshAt(position)) && (await currentMonth()) === month;
+  return { isIncomplete, isFresh: async () => (await isFresh()) && (await currentMonth()) === month };
 }
 
 async function readTable(
@@ -52,7 +53,7 @@ async function readTable(
 
 async function showStatistics(ports: StatisticsPorts, pageRequest: PageRequest): Promise<HttpResponse> {
   const { registry, config } = ports;
-  const isFresh = await openFreshnessCheck(ports);
+  const { isIncomplete, isFresh } = await openFreshnessCheck(ports);
   const { period, problems } = readPeriod(pageRequest.query, await registry.nowFor({}), config.zone);
   const totals = figuresOf(await registry.statistics({ dimension: "all", ...period }));
   const rows = {
@@ -62,7 +63,7 @@ async function showStatistics(ports: StatisticsPorts, pageRequest: PageRequest):
     regions: await readTable(ports, "regions", period),
   };
   const isChosen = problems.length === 0 && Boolean(pageRequest.query.get("from") || pageRequest.query.get("to"));
-  const view = { period, isChosen, problems, totals, rows, zoneName: config.zone.name };
+  const view = { period, isChosen, isIncomplete, problems, totals, rows, zoneName: config.zone.name };
   const page = statisticsPage(view, pageRequest.site, pageRequest.language);
   return pageResponse(page, pageRequest, problems.length > 0 ? { status: 400 } : { isFresh });
 }
@@ -77,7 +78,7 @@ async function sendTable(
 ): Promise<HttpResponse> {
   const { registry, config } = ports;
   if (!isTableName(table)) throw new Error("the pattern of the route matches only names of tables");
-  const isFresh = await openFreshnessCheck(ports);
+  const { isFresh } = await openFreshnessCheck(ports);
   const { period, problems } = readPeriod(query, await registry.nowFor({}), config.zone);
   if (problems.length > 0) return problemText(problems, language);
   const rows = await readTable(ports, table, period);

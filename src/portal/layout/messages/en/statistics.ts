@@ -20,6 +20,7 @@ export const STATISTICS_EN: Messages["statistics"] = {
   },
   problemShown: "The last twelve months are shown below.",
   nothing: "There are no tenders in this period.",
+  incomplete: "Older tenders are still being added, so not everything is shown.",
   keyFigures: "Key figures of the period",
   inCurrency: (currency) => `In ${currency}`,
   sections: {

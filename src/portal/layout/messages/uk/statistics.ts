@@ -21,6 +21,7 @@ export const STATISTICS_UK = {
   },
   problemShown: "Нижче показано останні дванадцять місяців.",
   nothing: "За цей період закупівель немає.",
+  incomplete: "Старіші закупівлі ще додаються, тому показано не все.",
   keyFigures: "Головне за період",
   inCurrency: (currency: string) => `У валюті ${currency}`,
   sections: {
