@@ -33,7 +33,7 @@ const FIELDS = "status,procurementMethodType,procuringEntity,auctionPeriod,lots"
 
 /** Finds tenders to look at in the feed of the service. */
 export async function portalPages(url: string): Promise<readonly NamedPage[]> {
-  const feed = await fetch(`${url}/api/2.5/tenders?limit=1000&descending=1&opt_fields=${FIELDS}`);
+  const feed = await fetch(`${url}/api/2.5/tenders?limit=100&descending=1&opt_fields=${FIELDS}`);
   const { data } = (await feed.json()) as { readonly data: readonly FeedTender[] };
   const kinds = new Map<string, FeedTender>();
   for (const tender of data) {
