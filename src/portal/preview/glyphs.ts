@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
+import { parseOwnJson } from "../../base/ownJson.ts";
 
 /**
  * The letters of preview pictures: Latin and Cyrillic in two sizes, drawn in advance by `scripts/glyphs.ts`, because Node has no
@@ -19,11 +20,11 @@ let loaded: GlyphTable | undefined;
 
 function glyphTable(): GlyphTable {
   // The file is written by our own script.
-  loaded ??= JSON.parse(
+  loaded ??= parseOwnJson<GlyphTable>(
     brotliDecompressSync(
       Buffer.from(readFileSync(new URL("./glyphs.txt", import.meta.url), "latin1"), "base64"),
     ).toString(),
-  ) as GlyphTable;
+  );
   return loaded;
 }
 

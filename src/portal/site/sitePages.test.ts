@@ -93,7 +93,7 @@ describe("a wrong parameter of the list of auctions", () => {
       ["offset=x", "offset"],
       ["offset=%00%3Cscript%3E", "offset"],
       ["mode=all", "mode"],
-    ]) {
+    ] as const) {
       const response = await fetch(`${url}/en/auctions?${query}`);
       const page = await response.text();
       assert.equal(response.status, 400, query);
