@@ -6,6 +6,7 @@ import { isReadMethod } from "../http/securityHeaders.ts";
 import { AUCTION_ROUTES, type AuctionPagePorts } from "./auctions/auctionRoutes.ts";
 import { CALENDAR_ROUTES } from "./calendar/calendarRoutes.ts";
 import { CHANGES_ROUTES } from "./changes/changesRoutes.ts";
+import { DATA_ROUTES, type DataPagePorts } from "./data/dataRoutes.ts";
 import { HOME_ROUTES } from "./home/homeRoutes.ts";
 import { languagePrefixOf } from "./layout/languages.ts";
 import type { PageRequest } from "./layout/pageRequest.ts";
@@ -23,6 +24,7 @@ import { TENDER_ROUTES, type TenderPagePorts } from "./tender/tenderRoutes.ts";
 
 /** What the pages of the portal need. */
 export type PortalPorts = AuctionPagePorts &
+  DataPagePorts &
   SearchPagePorts &
   SitePorts &
   TenderPagePorts & { readonly config: Config };
@@ -39,6 +41,7 @@ const ROUTES: readonly PortalRoute<PortalPorts>[] = [
   ...STATISTICS_ROUTES,
   ...PROFILE_ROUTES,
   ...CALENDAR_ROUTES,
+  ...DATA_ROUTES,
 ];
 
 /** Handles the pages of the portal, in any language, and the files that they load; undefined for any other path. */
@@ -56,7 +59,8 @@ export function handlePortal(
   for (const { method = "GET", pattern, handle } of ROUTES) {
     const parameters = pattern.exec(pagePath)?.slice(1);
     if (!parameters) continue;
-    const site = { ...settings, origin, basePath: basePathOf(origin), defaultLanguage, sandbox };
+    const hasOpenData = ports.config.openData !== undefined;
+    const site = { ...settings, origin, basePath: basePathOf(origin), defaultLanguage, sandbox, hasOpenData };
     const pageRequest: PageRequest = {
       request,
       path: pagePath,

@@ -54,6 +54,11 @@ export const SECTIONS: readonly DocsSection[] = [
         "A stream, or webhooks whose signatures you verify.",
       ),
       docsEntry(
+        "guides/use-the-data",
+        "Use the data",
+        "Releases, records and bulk files in the Open Contracting Data Standard.",
+      ),
+      docsEntry(
         "guides/going-to-production",
         "Going to production",
         "Accounts, database, documents, proxy, backups, monitoring.",

@@ -17,6 +17,8 @@ export type PortalSite = SiteSettings & {
   /** The language whose pages have no prefix in their path. */
   readonly defaultLanguage: Language;
   readonly sandbox: boolean;
+  /** Whether the registry publishes open data. */
+  readonly hasOpenData?: boolean;
 };
 
 /** A page above this one, as the trail of links above the content shows it. */

@@ -7,7 +7,7 @@ import { type PortalSite, pagePathOf } from "./portalPage.ts";
 /** The footer of all pages, those of the documentation too. */
 
 /** What the footer depends on. */
-type FooterSite = Pick<PortalSite, "name" | "operator" | "contact" | "basePath" | "defaultLanguage">;
+type FooterSite = Pick<PortalSite, "name" | "operator" | "contact" | "basePath" | "defaultLanguage" | "hasOpenData">;
 
 const LINKS = [
   { name: "aboutSite", path: "/about" },
@@ -18,17 +18,19 @@ const LINKS = [
 
 const footers = openMarkupCache();
 
+const OPEN_DATA_LINK = { name: "openData", path: "/data" } as const;
+
 /** The footer. It is the same on all pages of a language. */
 export function renderSiteFooter(site: FooterSite, zoneName: string, language: Language): Markup {
-  const { operator = "", contact = "", basePath, defaultLanguage } = site;
-  return footers.get([operator, contact, basePath, defaultLanguage, zoneName, language], () =>
+  const { operator = "", contact = "", basePath, defaultLanguage, hasOpenData } = site;
+  return footers.get([operator, contact, basePath, defaultLanguage, String(hasOpenData), zoneName, language], () =>
     renderFooter(site, zoneName, language),
   );
 }
 
 function renderFooter(site: FooterSite, zoneName: string, language: Language): Markup {
   const { layout } = messagesIn(language);
-  const links = LINKS.map(
+  const links = [...LINKS, ...(site.hasOpenData ? [OPEN_DATA_LINK] : [])].map(
     ({ name, path }) => html`<li><a href="${pagePathOf(site, path, language)}">${layout[name]}</a></li>\n`,
   );
   return html`<footer class="site-footer"><div class="footer-row">

@@ -26,11 +26,15 @@ import {
 export const SEARCH_FORMS = {
   csv: "text/csv",
   json: "application/json",
+  "ocds.json": "application/json",
   atom: "application/atom+xml",
   ics: "text/calendar",
 } as const;
 export type SearchForm = keyof typeof SEARCH_FORMS;
-const FORM_NAMES: readonly SearchForm[] = ["csv", "json", "atom", "ics"];
+const formNamesOf = ({ site, parameters }: SearchView): readonly SearchForm[] =>
+  site.hasOpenData && parameters.mode === "real"
+    ? ["csv", "json", "ocds.json", "atom", "ics"]
+    : ["csv", "json", "atom", "ics"];
 
 const NO_WRONG_PARAMETERS: ReadonlySet<string> = new Set();
 
@@ -103,7 +107,7 @@ function alternateFormsOf(view: SearchView): readonly AlternateForm[] {
   const { language, site, parameters } = view;
   const { search } = messagesIn(language);
   const query = searchQueryText({ ...parameters, page: 1 });
-  return FORM_NAMES.map((form) => ({
+  return formNamesOf(view).map((form) => ({
     type: SEARCH_FORMS[form],
     title: search[form],
     path: localizedPath(`/tenders.${form}`, language, site.defaultLanguage) + query,
@@ -176,7 +180,7 @@ ${links}</ul></nav>`;
 function formLinks(view: SearchView): Markup {
   const { search } = messagesIn(view.language);
   const parameters = { ...view.parameters, page: 1 };
-  const links = FORM_NAMES.map(
+  const links = formNamesOf(view).map(
     (form) =>
       html`<li><a href="${searchPathOf(parameters, view, `.${form}`)}" type="${SEARCH_FORMS[form]}" rel="nofollow">${search[form]}</a></li>\n`,
   );

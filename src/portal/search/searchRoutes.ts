@@ -65,7 +65,7 @@ const organizationsIn = ({ buyers, suppliers }: SearchParameters, { facets }: Se
 ];
 
 const FORMS: {
-  readonly [form in Exclude<SearchForm, "json">]: (
+  readonly [form in Exclude<SearchForm, "json" | "ocds.json">]: (
     context: SearchContext,
     parameters: SearchParameters,
   ) => HttpResponse | Promise<HttpResponse>;

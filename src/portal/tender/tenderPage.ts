@@ -228,13 +228,14 @@ function formsPart(screen: TenderScreen): Markup {
   const { forms } = textsOf(screen);
   const path = hrefOf(screen, tenderPath(screen.tender.id));
   if (isPrinted(screen)) return EMPTY_MARKUP;
+  const hasOpenData = screen.site.hasOpenData && screen.tender.mode !== "test";
   return html`<div class="screen-only">
 ${sectionOf(
   screen,
   "forms",
   html`<ul class="forms" role="list">
 <li><a href="${screen.site.basePath}${jsonPath(screen)}" type="application/json">${forms.json}</a></li>
-<li><a href="${path}.ics" type="text/calendar">${forms.calendar}</a></li>
+${hasOpenData ? html`<li><a href="${screen.site.basePath}${jsonPath(screen)}?opt_schema=ocds" type="application/json">${forms.ocds}</a></li>\n` : EMPTY_MARKUP}<li><a href="${path}.ics" type="text/calendar">${forms.calendar}</a></li>
 <li><a href="${path}?view=print" rel="nofollow">${forms.print}</a></li>
 </ul>`,
 )}</div>

@@ -1,6 +1,7 @@
 import { AUCTIONS_EN } from "./en/auctions.ts";
 import { CALENDAR_EN } from "./en/calendar.ts";
 import { CHANGES_EN } from "./en/changes.ts";
+import { DATA_EN } from "./en/data.ts";
 import { HOME_EN } from "./en/home.ts";
 import { LAYOUT_EN } from "./en/layout.ts";
 import { NAMES_EN } from "./en/names.ts";
@@ -26,4 +27,5 @@ export const ENGLISH: Messages = {
   statistics: STATISTICS_EN,
   profiles: PROFILES_EN,
   calendar: CALENDAR_EN,
+  data: DATA_EN,
 };

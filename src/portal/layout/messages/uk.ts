@@ -1,6 +1,7 @@
 import { AUCTIONS_UK } from "./uk/auctions.ts";
 import { CALENDAR_UK } from "./uk/calendar.ts";
 import { CHANGES_UK } from "./uk/changes.ts";
+import { DATA_UK } from "./uk/data.ts";
 import { HOME_UK } from "./uk/home.ts";
 import { LAYOUT_UK } from "./uk/layout.ts";
 import { NAMES_UK } from "./uk/names.ts";
@@ -25,6 +26,7 @@ export const UKRAINIAN = {
   statistics: STATISTICS_UK,
   profiles: PROFILES_UK,
   calendar: CALENDAR_UK,
+  data: DATA_UK,
 };
 
 /** The keys of the catalogue, and the parameters of its texts. A catalogue that lacks a key, or has another, does not compile. */

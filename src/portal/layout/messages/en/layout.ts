@@ -19,6 +19,7 @@ export const LAYOUT_EN: Messages["layout"] = {
   accessibility: "Accessibility",
   privacy: "Privacy",
   status: "Service status",
+  openData: "Open data",
   zone: (zone) => `Times are in the time zone ${zone}.`,
   software: "Runs on Tenderhall, free software under the MIT licence.",
   operator: (name) => `Operated by ${name}.`,

@@ -57,6 +57,7 @@ export const SEARCH_EN: Messages["search"] = {
   forms: "These results in other forms",
   csv: "Table (CSV)",
   json: "Data (JSON)",
+  "ocds.json": "Open data (OCDS)",
   atom: "News feed (Atom)",
   ics: "Calendar of deadlines (iCalendar)",
   atomTitle: (conditions) => `Tenders: ${conditions}`,

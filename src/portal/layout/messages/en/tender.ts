@@ -226,6 +226,7 @@ export const TENDER_EN: Messages["tender"] = {
   },
   forms: {
     json: "JSON for programs",
+    ocds: "Open data (OCDS)",
     calendar: "Deadlines for your calendar (.ics)",
     print: "Print version",
     feed: "Feed of changes (Atom)",

@@ -17,6 +17,7 @@ export const LAYOUT_UK = {
   accessibility: "Доступність",
   privacy: "Приватність",
   status: "Стан служби",
+  openData: "Відкриті дані",
   zone: (zone: string) => `Час вказано за часовим поясом ${zone}.`,
   software: "Працює на Tenderhall — вільному програмному забезпеченні за ліцензією MIT.",
   operator: (name: string) => `Оператор: ${name}.`,

@@ -64,6 +64,7 @@ export const SEARCH_UK = {
   forms: "Ці результати в інших формах",
   csv: "Таблиця (CSV)",
   json: "Дані (JSON)",
+  "ocds.json": "Відкриті дані (OCDS)",
   atom: "Стрічка новин (Atom)",
   ics: "Календар строків (iCalendar)",
   atomTitle: (conditions: string) => `Закупівлі: ${conditions}`,

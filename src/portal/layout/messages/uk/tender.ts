@@ -236,6 +236,7 @@ export const TENDER_UK = {
   },
   forms: {
     json: "JSON для програм",
+    ocds: "Відкриті дані (OCDS)",
     calendar: "Строки для календаря (.ics)",
     print: "Версія для друку",
     feed: "Стрічка змін (Atom)",
