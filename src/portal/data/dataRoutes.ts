@@ -1,0 +1,67 @@
+import type { Config } from "../../config/config.ts";
+import { BAD_PARAMS, NO_RELEASES, OPEN_DATA_OFF } from "../../http/errorResponses.ts";
+import type { HttpResponse } from "../../http/responses.ts";
+import { readSearchParameters } from "../../indexing/readSearchParameters.ts";
+import { searchFilterOf } from "../../indexing/searchParameters.ts";
+import type { OcdsRecord } from "../../ocds/packages.ts";
+import type { OpenData } from "../../opendata/openData.ts";
+import { recordOf, recordPackageJson } from "../../opendata/recordPages.ts";
+import type { Registry } from "../../registry/registry.ts";
+import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
+import type { PortalRoute } from "../layout/portalRoute.ts";
+import { searchProblemText } from "../search/searchProblems.ts";
+import { dataPage } from "./dataPage.ts";
+
+/** What the pages of open data need. */
+export type DataPagePorts = {
+  readonly registry: Registry;
+  readonly config: Config;
+  /** Undefined if the registry publishes none. */
+  readonly openData: OpenData | undefined;
+};
+
+/** The page of open data, and the records of the tenders that a search finds. */
+export const DATA_ROUTES: readonly PortalRoute<DataPagePorts>[] = [
+  { pattern: /^\/data$/, handle: showDataPage },
+  { pattern: /^\/tenders\.ocds\.json$/, handle: showSearchRecords },
+];
+
+async function showDataPage({ config, openData }: DataPagePorts, pageRequest: PageRequest): Promise<HttpResponse> {
+  const { site, language } = pageRequest;
+  if (!openData || !config.openData) return OPEN_DATA_OFF;
+  const state = await openData.bulkState();
+  const view = { settings: config.openData, state, site, language, zoneName: config.zone.name };
+  return pageResponse(dataPage(view), pageRequest);
+}
+
+/** As many as on a page of the search. */
+const PAGE_SIZE = 20;
+
+async function showSearchRecords(ports: DataPagePorts, pageRequest: PageRequest): Promise<HttpResponse> {
+  const { registry, config, openData } = ports;
+  const { query, origin, language } = pageRequest;
+  if (!openData || !config.openData) return OPEN_DATA_OFF;
+  const { parameters, problems } = readSearchParameters(query, { zone: config.zone, pageSize: PAGE_SIZE });
+  if (problems.length > 0)
+    return BAD_PARAMS(
+      problems.map((problem) => ({
+        name: problem.parameter,
+        description: searchProblemText(problem, { language, pageSize: PAGE_SIZE }),
+      })),
+    );
+  const version = await registry.catchUp();
+  const { ids } = await registry.search({
+    filter: searchFilterOf(parameters, config.zone),
+    ...{ sort: parameters.sort, offset: (parameters.page - 1) * PAGE_SIZE, limit: PAGE_SIZE, facets: [] },
+  });
+  const publication = { openData, settings: config.openData, origin };
+  const records: OcdsRecord[] = [];
+  for (const id of ids) {
+    const tender = await registry.tender(id);
+    const record = tender && (await recordOf({ ports }, publication, tender, "linked"));
+    if (record) records.push(record);
+  }
+  const text = String(query);
+  const json = recordPackageJson(records, `${origin}/tenders.ocds.json${text && `?${text}`}`, publication);
+  return json === undefined ? NO_RELEASES : { status: 200, json, isFresh: () => registry.isFreshAt(version) };
+}
