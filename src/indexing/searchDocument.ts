@@ -44,8 +44,7 @@ export function searchDocumentOf(tender: Tender): SearchDocument {
     ...(tender.tenderPeriod?.endDate === undefined ? [] : deadlineTokens(tender.tenderPeriod.endDate)),
     codeTokens,
     tender.id,
-    // The parts of the date would be found in every tender of the day.
-    ...wordsOf(tender.tenderID).slice(-2),
+    ...numberTokens(tender.tenderID),
     titleTokens(tender),
     organizationWords(procuringEntity),
     wordsOfTexts([tender.description, tender.description_en, tender.description_ru]),
@@ -59,6 +58,15 @@ export function searchDocumentOf(tender: Tender): SearchDocument {
   ];
   const text = tokens.filter((part) => part !== "").join(" ");
   return { status, procedure, divisions, region, buyer, auctionStarts: auctionStartsOf(tender), tokens: limited(text) };
+}
+
+/** The number of a tender, such as UA-2026-11-15-000001. */
+const TENDER_NUMBER = /^UA-\d{4}-\d\d-\d\d-(\d+)$/;
+
+/** The whole number and its last part. The parts of the date would be found in every tender of the day. */
+function numberTokens(number: string): readonly string[] {
+  const last = TENDER_NUMBER.exec(number)?.[1];
+  return last === undefined ? wordsOf(number).slice(-2) : [last, number.toLowerCase().replaceAll("-", "")];
 }
 
 /** Cuts after a whole token. */
@@ -120,6 +128,7 @@ export const suppliersOf = (tender: Tender): readonly Organization[] => [
 ];
 
 function auctionStartsOf({ auctionPeriod, lots }: Tender): readonly Instant[] {
+  if (!auctionPeriod && lots.length === 0) return [];
   const starts = [auctionPeriod, ...lots.map((lot) => lot.auctionPeriod)].flatMap((period) => period?.startDate ?? []);
   return [...new Set(starts)].sort((a, b) => a - b);
 }
@@ -162,25 +171,28 @@ function titleTokens({ title, title_en, title_ru }: Tender): string {
   return tokens === "" ? "" : `${tokens} ${TITLE_MARK}${tokens.replaceAll(" ", ` ${TITLE_MARK}`)}`;
 }
 
-/** Values are never changed in place, so parts of a tender are split into words once as long as they stay the same. */
-function remember<Part extends object, Value>(compute: (part: Part) => Value): (part: Part) => Value {
+/** Lists that are shorter are split into words again, which is cheaper than to remember them. */
+const REMEMBERED_LENGTH_MIN = 10;
+
+/** Values are never changed in place, so long lists of a tender are split into words once as long as they stay the same. */
+function remember<Part extends readonly unknown[], Value>(compute: (part: Part) => Value): (part: Part) => Value {
   const known = new WeakMap<Part, { readonly value: Value }>();
   return (part) => {
+    if (part.length < REMEMBERED_LENGTH_MIN) return compute(part);
     const entry = known.get(part) ?? { value: compute(part) };
     known.set(part, entry);
     return entry.value;
   };
 }
 
-const wordsOfOrganization = remember(({ name, name_en, name_ru, identifier }: Organization): string =>
-  wordsOfTexts([
+function organizationWords(organization: Organization | undefined): string {
+  if (!organization) return "";
+  const { name, name_en, name_ru, identifier } = organization;
+  return wordsOfTexts([
     ...[name, name_en, name_ru],
     ...[identifier?.legalName, identifier?.legalName_en, identifier?.legalName_ru, identifier?.id],
-  ]),
-);
-
-const organizationWords = (organization: Organization | undefined): string =>
-  organization ? wordsOfOrganization(organization) : "";
+  ]);
+}
 
 const lotWords = remember((lots: readonly Lot[]): string =>
   wordsOfTexts(

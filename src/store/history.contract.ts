@@ -4,6 +4,7 @@ import { bidsContract } from "./bids.contract.ts";
 import { facetsOf } from "./facets.ts";
 import { keyValuesContract } from "./keyValues.contract.ts";
 import { fullTextContract } from "./search/fullText.contract.ts";
+import { searchRowOf } from "./search/searchRows.ts";
 import { statisticsContract } from "./search/statistics.contract.ts";
 import { searchContract } from "./search.contract.ts";
 import { edit, make, type OpenTestStore, type Proof, storeContract, withOpenStore } from "./store.contract.ts";
@@ -174,6 +175,7 @@ function testScan(proves: Proves): void {
     );
     assert.deepEqual([...new Set(histories.map(({ tender }) => tender))], order);
     const { tender, revision } = (await store.find("a"))!;
+    const { tokens, ...search } = searchRowOf(tender);
     assert.deepEqual(
       tenders.find(({ id }) => id === "a"),
       {
@@ -186,8 +188,14 @@ function testScan(proves: Proves): void {
         wakeAt: 8,
         clock: undefined,
         facets: facetsOf(tender),
+        search: { ...search, publicRow: 3 },
       },
     );
+    const scan = await store.scan();
+    assert.ok(await scan.hasTokens(3, tokens.split(" ")));
+    assert.ok(!(await scan.hasTokens(3, [...tokens.split(" "), "more"])));
+    assert.equal(await scan.indexedCount(), 7);
+    await scan.close();
     assert.deepEqual(files, [
       { tender: "a", key: "f1" },
       { tender: "a", key: "f2" },

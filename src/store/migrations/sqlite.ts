@@ -235,6 +235,8 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create virtual table words using fts5(
     tokens, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '-.:=_~'"
   );
+  -- Merges more segments at once than by default, which costs writes less.
+  insert into words (words, rank) values ('automerge', 8);
   create table auction_starts (at integer not null, public_row integer not null, primary key (at, public_row)) without rowid;
   create index auction_starts_by_row on auction_starts (public_row);
   -- The sums of what tenders contribute (indexing/statistics.ts). Amounts are exact decimals.

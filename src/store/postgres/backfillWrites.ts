@@ -9,7 +9,7 @@ const COMPLETE: Statement = { name: "backfill complete", text: "delete from inde
 /** Sends the statements that write a batch of the backfill, inside a transaction of the caller, without waiting for results. */
 export const writeBackfill = (runQuery: RunQuery, batch: BackfillBatch): readonly Promise<unknown>[] => [
   ...batch.searchWrites.flatMap((write) => writeSearchRow(runQuery, write)),
-  ...addToSums(runQuery, batch.contributions),
+  ...addToSums(runQuery, batch.sums),
   ...addNames(runQuery, batch.organizations),
   batch.state ? runQuery(PROCEED, [batch.state.leftUpTo, batch.state.done]) : runQuery(COMPLETE),
 ];

@@ -1,5 +1,5 @@
 import { type ChangeRow, summariseRows, type TenderState, type TenderWrite } from "../changeRows.ts";
-import { contributionsToAdd, lastNames } from "../search/indexChanges.ts";
+import { indexTotals } from "../search/indexChanges.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 import { writeSearchRow } from "./searchWrites.ts";
 import { addToSums, putNames } from "./statisticsWrites.ts";
@@ -125,6 +125,7 @@ export function writeRows(
   isIndexed: (tender: string) => boolean,
 ): readonly Promise<unknown>[] {
   const { tenderWrites, bidTotals, numbers, counts, searchWrites } = summariseRows(rows);
+  const totals = indexTotals(rows, isIndexed);
   const created = tenderWrites.filter(({ revisionBefore }) => revisionBefore === 0);
   const changed = tenderWrites.filter(({ revisionBefore }) => revisionBefore > 0);
   return [
@@ -158,8 +159,8 @@ export function writeRows(
     ...[...numbers].map(([day, number]) => runQuery(PUT_NUMBER, [day, number])),
     ...[...counts].map(([status, by]) => runQuery(ADD_TO_STATUS, [status, by])),
     ...searchWrites.flatMap((write) => writeSearchRow(runQuery, write)),
-    ...addToSums(runQuery, contributionsToAdd(rows, isIndexed)),
-    ...putNames(runQuery, lastNames(rows)),
+    ...addToSums(runQuery, totals.sums),
+    ...putNames(runQuery, totals.organizations),
   ];
 }
 

@@ -1,6 +1,5 @@
-import type { Contribution } from "../../indexing/statistics.ts";
 import type { OrganizationRow } from "../search/indexChanges.ts";
-import { storedSumsOf } from "../search/statisticsRows.ts";
+import type { StoredSum } from "../search/statisticsRows.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 
 const ADD_TO_SUMS: Statement = {
@@ -22,9 +21,8 @@ const ADD_NAMES: Statement = {
   text: "insert into organizations (key, names) select * from unnest($1::text[], $2::text[]) on conflict do nothing",
 };
 
-/** Sends the statement that adds contributions, each to a sum of its own. */
-export function addToSums(runQuery: RunQuery, contributions: readonly Contribution[]): readonly Promise<unknown>[] {
-  const sums = contributions.flatMap(storedSumsOf);
+/** Sends the statement that adds to sums, to each once. */
+export function addToSums(runQuery: RunQuery, sums: readonly StoredSum[]): readonly Promise<unknown>[] {
   if (sums.length === 0) return [];
   const columns = ["dimension", "key", "month", "currency", "measure", "sum"] as const;
   return [

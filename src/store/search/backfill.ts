@@ -1,4 +1,3 @@
-import { sumContributions } from "../../indexing/contributionSums.ts";
 import type { Contribution } from "../../indexing/statistics.ts";
 import type { Engine } from "../engine.ts";
 import { publicationIn } from "../firstPatch.ts";
@@ -7,6 +6,7 @@ import type { BackfillBatch, BackfillState, LeftTender } from "./backfillBatch.t
 import { contributionsOf, lastNames, type OrganizationRow, publishedOrganizations } from "./indexChanges.ts";
 import type { BackfillProgress } from "./publicReads.ts";
 import { type SearchWrite, searchRowOf } from "./searchRows.ts";
+import { storedSumsOf } from "./statisticsRows.ts";
 
 /**
  * The backfill of the search index: tenders that were published before there was an index are added to it while the registry is in use,
@@ -52,7 +52,7 @@ async function nextBatch(engine: Engine, state: BackfillState, tendersMax: numbe
   return {
     // Rows are written in their order, which fills the pages of the database better.
     searchWrites: indexed.map(({ write }) => write).reverse(),
-    contributions: sumContributions(indexed.flatMap(({ contributions }) => contributions)),
+    sums: storedSumsOf(indexed.flatMap(({ contributions }) => contributions)),
     organizations: lastNames(indexed.toReversed()),
     state: last && { leftUpTo: last.firstRow - 1, done: state.done + count, total: state.total },
   };

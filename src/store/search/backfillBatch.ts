@@ -1,7 +1,7 @@
-import type { Contribution } from "../../indexing/statistics.ts";
 import type { OrganizationRow } from "./indexChanges.ts";
 import type { BackfillProgress } from "./publicReads.ts";
 import type { SearchWrite } from "./searchRows.ts";
+import type { StoredSum } from "./statisticsRows.ts";
 
 /** Tenders whose first row is at most `leftUpTo` are left. */
 export type BackfillState = BackfillProgress & { readonly leftUpTo: number };
@@ -12,7 +12,7 @@ export type LeftTender = { readonly id: string; readonly firstRow: number; reado
 /** What a batch writes. */
 export type BackfillBatch<Text = string> = {
   readonly searchWrites: readonly SearchWrite<Text>[];
-  readonly contributions: readonly Contribution[];
+  readonly sums: readonly StoredSum[];
   /** Names that are only stored if the organisation has none yet: newer ones come first. */
   readonly organizations: readonly OrganizationRow[];
   /** The new state; undefined if nothing is left. */

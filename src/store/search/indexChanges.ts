@@ -1,5 +1,5 @@
 import type { Organization, Tender } from "../../domain/model/tender.ts";
-import { contributionDifference, sumContributions } from "../../indexing/contributionSums.ts";
+import { contributionDifference } from "../../indexing/contributionSums.ts";
 import { organizationKey } from "../../indexing/organizationKeys.ts";
 import { suppliersOf } from "../../indexing/searchDocument.ts";
 import {
@@ -10,6 +10,7 @@ import {
 } from "../../indexing/statistics.ts";
 import { listingOf } from "../store.ts";
 import type { SearchChange } from "./searchRows.ts";
+import { type StoredSum, storedSumsOf } from "./statisticsRows.ts";
 
 /** What a change does to the statistics and to the names of organisations. */
 
@@ -64,19 +65,27 @@ type CountedRow = {
  * What a commit adds to the sums. Tenders that were published before there was an index count from when they are added to it, so
  * `isIndexed` says whether a tender was before the commit.
  */
-export function contributionsToAdd(
+function contributionsToAdd(
   rows: readonly CountedRow[],
   isIndexed: (tender: string) => boolean,
 ): readonly Contribution[] {
   const indexed = new Map<string, boolean>();
-  const added = rows.flatMap(({ id, searchChange, contributions }) => {
+  return rows.flatMap(({ id, searchChange, contributions }) => {
     if (contributions.length === 0 && searchChange === "none") return [];
     const isCounted = searchChange === "publication" || (indexed.get(id) ?? isIndexed(id));
     indexed.set(id, isCounted && searchChange !== "removal");
     return isCounted ? contributions : [];
   });
-  return added.length === 0 ? added : sumContributions(added);
 }
+
+/** What a commit adds to sums, and the names that it writes. */
+export type IndexTotals = { readonly sums: readonly StoredSum[]; readonly organizations: readonly OrganizationRow[] };
+
+/** The totals of the rows of a commit; `isIndexed` as above. */
+export const indexTotals = (
+  rows: readonly (CountedRow & { readonly organizations: readonly OrganizationRow[] })[],
+  isIndexed: (tender: string) => boolean,
+): IndexTotals => ({ sums: storedSumsOf(contributionsToAdd(rows, isIndexed)), organizations: lastNames(rows) });
 
 /** The last name of each organisation in a commit. */
 export const lastNames = (

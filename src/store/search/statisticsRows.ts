@@ -1,4 +1,4 @@
-import { type Decimal, decimal } from "../../domain/values/decimal.ts";
+import { addDecimals, type Decimal, decimal } from "../../domain/values/decimal.ts";
 import {
   AMOUNT_MEASURES,
   type AmountMeasure,
@@ -17,17 +17,37 @@ export type StoredSum = {
   readonly sum: Decimal;
 };
 
-/** The rows that a contribution is added to; measures without a value have none. */
-export const storedSumsOf = ({ counts, amounts, ...key }: Contribution): readonly StoredSum[] => [
-  ...COUNT_MEASURES.flatMap((measure) => {
-    const count = counts[measure] ?? 0;
-    return count === 0 ? [] : [{ ...key, measure, sum: decimal(String(count)) }];
-  }),
-  ...AMOUNT_MEASURES.flatMap((measure) => {
-    const sum = amounts[measure];
-    return sum === undefined || sum === "0" ? [] : [{ ...key, measure, sum }];
-  }),
-];
+type Addition = Omit<StoredSum, "sum"> & { count: number; readonly amounts: Decimal[] };
+
+/** What contributions add to each sum. Sums that stay the same have no row. */
+export function storedSumsOf(contributions: readonly Contribution[]): readonly StoredSum[] {
+  const additions = new Map<string, Addition>();
+  const additionTo = (contribution: Contribution, measure: StoredSum["measure"]): Addition => {
+    const { dimension, key, month, currency } = contribution;
+    // The key is last, because no other part can contain a bar.
+    const id = `${dimension}|${month}|${currency}|${measure}|${key}`;
+    const known = additions.get(id);
+    if (known) return known;
+    const addition = { dimension, key, month, currency, measure, count: 0, amounts: [] };
+    additions.set(id, addition);
+    return addition;
+  };
+  for (const contribution of contributions) {
+    const { counts, amounts } = contribution;
+    for (const measure of COUNT_MEASURES) {
+      const count = counts[measure];
+      if (count) additionTo(contribution, measure).count += count;
+    }
+    for (const measure of AMOUNT_MEASURES) {
+      const amount = amounts[measure];
+      if (amount !== undefined) additionTo(contribution, measure).amounts.push(amount);
+    }
+  }
+  return [...additions.values()].flatMap(({ count, amounts, ...rest }) => {
+    const sum = amounts.length > 0 ? addDecimals(...amounts) : decimal(String(count));
+    return sum === "0" ? [] : [{ ...rest, sum }];
+  });
+}
 
 /** Joins the rows of each sum. Rows of the same sum follow one another. */
 export function contributionsIn(rows: readonly StoredSum[]): readonly Contribution[] {

@@ -1,6 +1,7 @@
 import type { ChangeRow } from "../changeRows.ts";
 import type { EntryRow } from "../engine.ts";
 import type { BackfillBatch } from "../search/backfillBatch.ts";
+import type { IndexTotals } from "../search/indexChanges.ts";
 
 /**
  * Batches on their way to the writer thread. Structured clone would copy each text three times: out of one heap, into the other, and
@@ -13,6 +14,8 @@ export type Batch<Text = string> = {
   readonly rows: readonly ChangeRow<Text>[];
   readonly entries: readonly EntryRow<Text>[];
   readonly backfill?: BackfillBatch<Text> | undefined;
+  /** What the rows add to sums; absent if that depends on which tenders are indexed, which the writer then finds out. */
+  readonly totals?: IndexTotals | undefined;
 };
 
 export type EncodedBatch = {
@@ -83,7 +86,7 @@ export function decodeBatch({ memory, textsEnd, end }: EncodedBatch): Batch<Uint
 }
 
 /** The batch with another form of each text, always in the same order. */
-const mapTexts = <From, To>({ rows, entries, backfill }: Batch<From>, map: (text: From) => To): Batch<To> => ({
+const mapTexts = <From, To>({ rows, entries, backfill, totals }: Batch<From>, map: (text: From) => To): Batch<To> => ({
   rows: rows.map((row) => ({
     ...row,
     patch: map(row.patch),
@@ -92,6 +95,7 @@ const mapTexts = <From, To>({ rows, entries, backfill }: Batch<From>, map: (text
     searchRow: row.searchRow && { ...row.searchRow, tokens: map(row.searchRow.tokens) },
   })),
   entries: entries.map((entry) => ({ ...entry, text: entry.text === undefined ? undefined : map(entry.text) })),
+  totals,
   backfill: backfill && {
     ...backfill,
     searchWrites: backfill.searchWrites.map((write) => ({

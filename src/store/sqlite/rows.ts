@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { type ChangeRow, type CommitSummary, summariseRows, type TenderWrite } from "../changeRows.ts";
 import { requireRow } from "../rowMapping.ts";
-import { contributionsToAdd, lastNames } from "../search/indexChanges.ts";
+import { indexTotals } from "../search/indexChanges.ts";
 import type { Batch } from "./batchBytes.ts";
 import { prepareEntryWrites } from "./entries.ts";
 import { prepareQuery, prepareWrite, TEXT_MARK } from "./query.ts";
@@ -41,9 +41,9 @@ export function openSqliteWriter(path: string): SqliteWriter {
   const commit = prepareWrite(db, "commit");
   const rollback = prepareWrite(db, "rollback");
 
-  function writeAll({ rows, entries, backfill }: Batch<Uint8Array>): void {
+  function writeAll({ rows, entries, backfill, totals }: Batch<Uint8Array>): void {
     const summary = summariseRows(rows);
-    const contributions = contributionsToAdd(rows, isIndexed);
+    const { sums, organizations } = totals ?? indexTotals(rows, isIndexed);
     for (const tenderWrite of summary.tenderWrites) {
       writeTender(tenderWrite);
       writeIndex(tenderWrite);
@@ -55,12 +55,12 @@ export function openSqliteWriter(path: string): SqliteWriter {
     writeTotals(summary);
     writeCounters(summary);
     for (const write of summary.searchWrites) writeSearch(write);
-    addToSums(contributions);
-    putNames(lastNames(rows));
+    addToSums(sums);
+    putNames(organizations);
     for (const entry of entries) writeEntry(entry);
     if (!backfill) return;
     for (const write of backfill.searchWrites) writeSearch(write);
-    addToSums(backfill.contributions);
+    addToSums(backfill.sums);
     addNames(backfill.organizations);
     writeBackfill(backfill);
   }

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { ChangeRow } from "../changeRows.ts";
 import type { ChangedRecord, Engine, Position, StoredRow, StoredRowWithBids, WriteTransaction } from "../engine.ts";
 import type { MigrationSettings } from "../migrations/schema.ts";
 import { openStore, type StoreSettings } from "../openStore.ts";
@@ -15,8 +16,10 @@ import {
   type TotalRow,
 } from "../rowMapping.ts";
 import type { BackfillState, LeftTender } from "../search/backfillBatch.ts";
+import { indexTotals } from "../search/indexChanges.ts";
 import { BACKFILL_NEXT, BACKFILL_STATE } from "../search/publicSql.ts";
 import { DiskFullError, FileTakenError, type LedgerQuery, type Store, StoreUnavailableError } from "../store.ts";
+import type { Batch } from "./batchBytes.ts";
 import { openEntryReads } from "./entries.ts";
 import { openFeed } from "./feed.ts";
 import { openPublicReads } from "./publicReads.ts";
@@ -66,7 +69,9 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0, ...mig
         position: position.now(),
         rollback,
         commit: (rows, entries = [], backfill) => {
-          const written = thread.commit({ rows, entries, backfill }).catch(rethrowTyped);
+          const written = thread
+            .commit({ ...withTotals(rows, reading.isIndexComplete()), entries, backfill })
+            .catch(rethrowTyped);
           const commit = written.finally(position.refresh).finally(rollback);
           const settledCommit = commit
             .catch(() => {})
@@ -105,6 +110,15 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0, ...mig
     },
   };
 }
+
+/** Adds up what rows contribute, which is less to send than their contributions, once all tenders are indexed. */
+const withTotals = (rows: readonly ChangeRow[], isIndexComplete: boolean): Pick<Batch, "rows" | "totals"> =>
+  isIndexComplete
+    ? {
+        rows: rows.map((row) => ({ ...row, contributions: [], organizations: [] })),
+        totals: indexTotals(rows, () => true),
+      }
+    : { rows };
 
 const [BUSY, IO_ERROR, FULL] = [5, 10, 13];
 
@@ -238,6 +252,7 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
     insert into secrets (name, secret) values (?, ?)
     on conflict (name) do update set secret = excluded.secret`);
   const backfillState = prepareQuery<BackfillState>(db, BACKFILL_STATE);
+  let isIndexComplete = false;
   const backfillNext = prepareQuery<LeftTender>(db, BACKFILL_NEXT);
   const ping = db.prepare("select count(*) from days");
   return {
@@ -252,6 +267,10 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
     },
     feed: openFeed(db, waitForCommit),
     publicReads: openPublicReads(db, waitForCommit),
+    isIndexComplete: () => {
+      isIndexComplete ||= backfillState.get() === undefined;
+      return isIndexComplete;
+    },
     backfill: {
       state: async () => backfillState.get(),
       next: async (leftUpTo: number, limit: number) => backfillNext.all(leftUpTo, limit),

@@ -1,13 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import { addDecimals, decimal } from "../../domain/values/decimal.ts";
-import type { Contribution } from "../../indexing/statistics.ts";
 import type { BackfillBatch } from "../search/backfillBatch.ts";
 import type { OrganizationRow } from "../search/indexChanges.ts";
-import { storedSumsOf } from "../search/statisticsRows.ts";
+import type { StoredSum } from "../search/statisticsRows.ts";
 import { prepareWrite } from "./query.ts";
 
 /** The sums of the statistics. SQLite has no exact decimals, so a function of ours adds them. */
-export function prepareSumWrites(db: DatabaseSync): (contributions: readonly Contribution[]) => void {
+export function prepareSumWrites(db: DatabaseSync): (sums: readonly StoredSum[]) => void {
   db.function("add_decimals", { deterministic: true }, (a, b) => addDecimals(decimal(String(a)), decimal(String(b))));
   const add = prepareWrite(
     db,
@@ -15,10 +14,9 @@ export function prepareSumWrites(db: DatabaseSync): (contributions: readonly Con
     insert into statistics (dimension, key, month, currency, measure, sum) values (?, ?, ?, ?, ?, ?)
     on conflict (dimension, key, month, currency, measure) do update set sum = add_decimals(sum, excluded.sum)`,
   );
-  return (contributions) => {
-    for (const contribution of contributions)
-      for (const { dimension, key, month, currency, measure, sum } of storedSumsOf(contribution))
-        add.run(dimension, key, month, currency, measure, sum);
+  return (sums) => {
+    for (const { dimension, key, month, currency, measure, sum } of sums)
+      add.run(dimension, key, month, currency, measure, sum);
   };
 }
 
