@@ -13,11 +13,13 @@ import {
 import { contributionsIn, type StoredSum } from "../search/statisticsRows.ts";
 import type { FeedRow } from "../store.ts";
 import { prepareQuery } from "./query.ts";
-import { openSearch } from "./search.ts";
 
 /** Opens what pages read. `waitForCommit` is awaited before each query, so that it never misses a change that is just committed. */
-export function openPublicReads(db: DatabaseSync, waitForCommit: () => Promise<void>): EnginePublicReads {
-  const search = openSearch(db);
+export function openPublicReads(
+  db: DatabaseSync,
+  search: EnginePublicReads["search"],
+  waitForCommit: () => Promise<void>,
+): EnginePublicReads {
   const calendar = prepareQuery<ScheduledEvent>(db, CALENDAR);
   const byNumber = prepareQuery<{ id: string }>(db, FIND_BY_NUMBER);
   const published = prepareQuery<FeedRow>(db, PUBLISHED_PAGE);

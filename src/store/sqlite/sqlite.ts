@@ -29,6 +29,7 @@ import { resultCodeOf } from "./resultCode.ts";
 import { PRAGMAS } from "./rows.ts";
 import { openScan } from "./scan.ts";
 import { checkSchema, migrate } from "./schema.ts";
+import { openSearchThread } from "./searchThread.ts";
 import { openWriterThread } from "./writerThread.ts";
 
 /** Waits for the write lock among processes that share a folder; resolves to a function that releases it. */
@@ -57,7 +58,8 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0, ...mig
   const waitForCommit = async () => {
     while (lock && pendingCommit) await pendingCommit;
   };
-  const reading = prepareReading(db, waitForCommit);
+  const searchThread = openSearchThread(path);
+  const reading = prepareReading(db, searchThread.search, waitForCommit);
   const thread = readsOnly ? undefined : openWriterThread({ path, slowDiskMs });
 
   async function begin(): Promise<WriteTransaction> {
@@ -105,6 +107,7 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0, ...mig
     close: async () => {
       if (!db.isOpen) return;
       await thread?.close();
+      await searchThread.close();
       db.close();
       lock?.close();
     },
@@ -187,7 +190,11 @@ function openDatabase(path: string, { readsOnly = false, migration, onFailure }:
 type IdRow = { readonly id: string };
 type WakeRow = { readonly wake_at: number };
 
-function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
+function prepareReading(
+  db: DatabaseSync,
+  search: ReturnType<typeof openSearchThread>["search"],
+  waitForCommit: () => Promise<void>,
+) {
   const tender = prepareQuery<StoredRow>(
     db,
     `select revision, ${DOCUMENT_OR_PATCH} as document from tenders where id = ?`,
@@ -266,7 +273,7 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
       return rows.length > countMax ? "many" : rows;
     },
     feed: openFeed(db, waitForCommit),
-    publicReads: openPublicReads(db, waitForCommit),
+    publicReads: openPublicReads(db, search, waitForCommit),
     isIndexComplete: () => {
       isIndexComplete ||= backfillState.get() === undefined;
       return isIndexComplete;
