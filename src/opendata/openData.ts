@@ -48,7 +48,11 @@ export const readStoredReleases = ({ releases, keyValues }: Store): StoredReleas
 });
 
 /** Open data with its settings and the origin of a request; undefined if the registry publishes none. */
-export type Publication = { readonly openData: OpenData; readonly settings: OpenDataSettings; readonly origin: string };
+export type OpenDataPublication = {
+  readonly openData: OpenData;
+  readonly settings: OpenDataSettings;
+  readonly origin: string;
+};
 
 /**
  * Waits until releases are made of everything that the feed shows, or for a short time. Returns the position of the feed, and whether
@@ -66,7 +70,7 @@ export async function catchUpReleases(
 /** All releases of a tender: the stored ones if they are complete, otherwise made from its ledger. */
 export async function currentReleases(
   { registry, config }: Pick<OpenDataPorts, "registry" | "config">,
-  { openData, settings, origin }: Publication,
+  { openData, settings, origin }: OpenDataPublication,
   tender: Tender,
 ): Promise<readonly Release[]> {
   const values = { origin, ocidPrefix: settings.ocidPrefix };

@@ -4,7 +4,7 @@ import { requireParam } from "../http/exchange.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import { embeddedRecord, linkedRecord, type OcdsRecord } from "../ocds/packages.ts";
 import { hasReleases } from "../ocds/release.ts";
-import { catchUpReleases, currentReleases, type Publication } from "./openData.ts";
+import { catchUpReleases, currentReleases, type OpenDataPublication } from "./openData.ts";
 import { linksOf, pageAddress, parsePageParameters } from "./pageParameters.ts";
 import { packageSettingsOf, publishedPackage } from "./publication.ts";
 import { type OpenDataExchange, publicationOf, releaseAddress, tenderOf } from "./releasePages.ts";
@@ -29,7 +29,7 @@ const BAD_FORM = BAD_PARAMS([{ name: FORM_PARAM, description: `Value must be one
 /** The record of a tender; undefined if it has no releases. */
 export async function recordOf(
   { ports }: Pick<OpenDataExchange, "ports">,
-  publication: Publication,
+  publication: OpenDataPublication,
   tender: Tender,
   form: RecordForm,
 ): Promise<OcdsRecord | undefined> {
@@ -77,7 +77,7 @@ export async function showRecords(exchange: OpenDataExchange): Promise<HttpRespo
 export function recordPackageJson(
   records: readonly OcdsRecord[],
   uri: string,
-  { settings, origin }: Pick<Publication, "settings" | "origin">,
+  { settings, origin }: Pick<OpenDataPublication, "settings" | "origin">,
   links: { readonly next?: string; readonly prev?: string } = {},
 ): string | undefined {
   const dates = records.map(({ compiledRelease }) => compiledRelease.date);

@@ -3,7 +3,13 @@ import { type Exchange, requireParam } from "../http/exchange.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import { utcText } from "../ocds/content/fieldValues.ts";
 import { instantOfRelease, type ReleaseRow } from "../store/store.ts";
-import { catchUpReleases, currentReleases, type OpenData, type OpenDataPorts, type Publication } from "./openData.ts";
+import {
+  catchUpReleases,
+  currentReleases,
+  type OpenData,
+  type OpenDataPorts,
+  type OpenDataPublication,
+} from "./openData.ts";
 import { linksOf, type PageParameters, pageAddress, parsePageParameters } from "./pageParameters.ts";
 import { packageSettingsOf, publishedPackage } from "./publication.ts";
 import { fillTemplate } from "./releaseTemplates.ts";
@@ -13,7 +19,7 @@ import { fillTemplate } from "./releaseTemplates.ts";
 export type OpenDataExchange = Exchange<OpenDataPorts>;
 
 /** The publication that a request is about; undefined if the registry publishes no open data. */
-export function publicationOf({ ports, root }: OpenDataExchange): Publication | undefined {
+export function publicationOf({ ports, root }: OpenDataExchange): OpenDataPublication | undefined {
   const { openData, config } = ports;
   return openData && config.openData && { openData, settings: config.openData, origin: root };
 }
@@ -113,7 +119,7 @@ export async function showRelease(exchange: OpenDataExchange): Promise<HttpRespo
 }
 
 /** The tender with this open contracting id, as of now. */
-export async function tenderOf({ ports }: OpenDataExchange, { settings }: Publication, ocid: string) {
+export async function tenderOf({ ports }: OpenDataExchange, { settings }: OpenDataPublication, ocid: string) {
   const prefix = `${settings.ocidPrefix}-`;
   return ocid.startsWith(prefix) ? ports.registry.tender(ocid.slice(prefix.length)) : undefined;
 }

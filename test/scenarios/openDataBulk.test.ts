@@ -186,6 +186,20 @@ describe("the bulk files of open data", () => {
       assert.equal((await fetch(`${world.url}/data/${name}`)).status, 404, name);
   });
 
+  it("are listed with the licence on a page in both languages", async () => {
+    for (const [path, title] of [
+      ["/data", "Відкриті дані"],
+      ["/en/data", "Open data"],
+    ] as const) {
+      const response = await fetch(`${world.url}${path}`);
+      const page = await response.text();
+      assert.equal(response.status, 200);
+      assert.match(page, new RegExp(`<h1>${title}</h1>`));
+      for (const { name } of manifestIn(join(world.dataDir, "open-data")).files)
+        assert.ok(page.includes(`/data/${name}"`), name);
+    }
+  });
+
   it("and the releases of the registry have no problems", async () => {
     const output = await expectSuccess(runInProcess(environmentOf(world), "ocds", "check"));
     assert.match(

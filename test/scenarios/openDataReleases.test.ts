@@ -12,9 +12,11 @@ import {
   openEmptyRegistry,
   openSourceWorld,
   openWorldAt,
+  PUBLIC_URL_SETTINGS,
   populate,
   runInProcess,
 } from "../support/populatedRegistry.ts";
+import { openProcesses, waitUntil } from "../support/processes.ts";
 import { expectCreated, reachStage } from "../support/stages.ts";
 import { openWorld, type World } from "../support/world.ts";
 import { writeAtFullSpeed } from "../support/writers.ts";
@@ -23,12 +25,19 @@ import { writeAtFullSpeed } from "../support/writers.ts";
 
 const idOf = ({ ocid }: Release): string => ocid.slice(OCID_PREFIX.length + 1);
 
+/** How many releases these tenders have, by their own ledgers. */
+async function countReleases(world: World, tenders: ReadonlyMap<string, unknown>): Promise<number> {
+  const releases = await Promise.all([...tenders.keys()].map((id) => releasesOf(world, id)));
+  return releases.flat().length;
+}
+
 /** Forgets all releases that are stored, as in a registry that an older version has served. */
 async function forgetReleases({ database }: World): Promise<void> {
   for (const table of ["releases", "release_positions"]) await database.query(`delete from ${table}`);
 }
 
 describe("releases", () => {
+  const { run } = openProcesses("releases");
   const worlds: World[] = [];
   after(() => Promise.all(worlds.map((world) => world.stop())));
   const opened = (world: World): World => {
@@ -84,13 +93,30 @@ describe("releases", () => {
     assert.match(opening?.id ?? "", /-3$/);
   });
 
+  it("are neither lost nor doubled by kill -9 while those of an existing registry are made", async () => {
+    const world = opened(await openWorld(PUBLIC_URL_SETTINGS, true));
+    const count = countReleases(world, await writeAtFullSpeed(world.api("2.3"), 4, 60));
+    const expected = await followReleases(world, "", count);
+    await world.halt();
+    await forgetReleases(world);
+    const environment = { ...environmentOf(world), ...PUBLIC_URL_SETTINGS };
+    const countIn = async (table: string) =>
+      Number((await world.database.query(`select count(*) as number from ${table}`))[0]?.number);
+    for (const share of [0.1, 0.4, 0.7]) {
+      const { child, ended, output } = run([process.execPath, "src/main.ts"], environment);
+      await waitUntil(async () => (await countIn("releases")) >= expected.length * share, output);
+      child.kill("SIGKILL");
+      await ended;
+    }
+    await world.restart();
+    assert.deepEqual(await followReleases(world, "", count), expected);
+    assert.equal(await countIn("releases"), expected.length);
+  });
+
   for (const isRealTime of [false, true])
     it(`are all seen by readers that follow them while others write, ${isRealTime ? "in real time" : "with a clock that stands still"}`, async () => {
       const world = opened(await openWorld({}, isRealTime));
-      const count = writeAtFullSpeed(world.api("2.3")).then(async (tenders) => {
-        const releases = await Promise.all([...tenders.keys()].map((id) => releasesOf(world, id)));
-        return releases.flat().length;
-      });
+      const count = writeAtFullSpeed(world.api("2.3")).then((tenders) => countReleases(world, tenders));
       const readers = ["", "limit=1", "limit=10", "status=active.enquiries&limit=3"];
       const seen = await Promise.all(readers.map((query) => followReleases(world, query, count)));
       const all = await allReleases(world);
