@@ -3,6 +3,7 @@ import type { Pace } from "./rounds.ts";
 import { AUCTIONS } from "./rows/auctions.ts";
 import { DOCUMENTS } from "./rows/documents.ts";
 import { HISTORY } from "./rows/history.ts";
+import { OPEN_DATA } from "./rows/openData.ts";
 import { PROCEDURE } from "./rows/procedure.ts";
 import { READS } from "./rows/reads.ts";
 import { SEARCH } from "./rows/search.ts";
@@ -19,6 +20,7 @@ export const PLANS: readonly RowPlan[] = [
   ...READS,
   ...TENDER_PAGES,
   ...HISTORY,
+  ...OPEN_DATA,
   ...SEARCH,
   ...WRITES,
   ...WRITE_COSTS,

@@ -7,7 +7,7 @@ import { openLog } from "../src/ops/log.ts";
 import { type ReadyMessage, resourceUsage } from "./messages.ts";
 
 // The product as `npm start` runs it. With `--slow-disk`, every commit takes 2 ms longer; with `--single`, commits are not grouped.
-// With `--unindexed`, changes do not update the search index. With `--turn-ms N`, the turns of auctions take so long, and the first pause a second.
+// With `--unindexed`, changes do not update the search index. With `--no-open-data`, no releases are made. With `--turn-ms N`, the turns of auctions take so long, and the first pause a second.
 
 const SLOW_DISK_MS = 2;
 
@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     single: { type: "boolean", default: false },
     "slow-disk": { type: "boolean", default: false },
     unindexed: { type: "boolean", default: false },
+    "no-open-data": { type: "boolean", default: false },
     "turn-ms": { type: "string" },
   },
 });
@@ -36,7 +37,7 @@ const auctions =
     : config.auctions;
 const log = openLog((text) => process.stdout.write(text), { info: config.logsRequests });
 const running = await start(
-  { ...config, auctions },
+  { ...config, auctions, ...(options["no-open-data"] && { openData: undefined }) },
   {
     clock: systemClock,
     log,

@@ -11,8 +11,8 @@ export type Pacing = {
 
 /** The longest time that a request has to wait for background work. */
 const SLICE_MS = 4;
-/** Pauses as multiples of the slice before: the work gets four fifths of an idle event loop, and a twentieth of a busy one. */
-const [IDLE_FACTOR, BUSY_FACTOR] = [1 / 4, 19];
+/** Pauses as multiples of the slice before: the work gets four fifths of an idle event loop, and a fortieth of a busy one. */
+const [IDLE_FACTOR, BUSY_FACTOR] = [1 / 4, 39];
 /** The event loop is busy if it spends more than this part of a pause on other work. */
 const BUSY_UTILIZATION = 0.1;
 
