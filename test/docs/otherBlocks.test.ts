@@ -38,6 +38,10 @@ const CHECKS: { readonly [block: string]: Check } = {
   "decisions/0002-order-of-commit.md:  requests ──▶": isDrawn,
   "guides/going-to-production.md: DOCUMENTS_URL=s3://": (text) => checkDocumentSettings(settingsIn(text)),
   "guides/going-to-production.md: server {": checkProxySettings,
+  "guides/use-the-data.md: npx --no-install tenderhall ocds": (text) => {
+    for (const [, name] of text.matchAll(/tenderhall (ocds \w+)/g))
+      assert.ok(commandReference(GROUPS).includes(`tenderhall ${name}`), text);
+  },
   'operations.md: {"tenderhall":1': checkExportLines,
   "operations.md: DOCUMENTS_URL='s3://": async (text, _page, t) => {
     if (missingPrograms("bash")) return t.skip(missingPrograms("bash") || "");

@@ -40,6 +40,15 @@ export function decimal(text: string): Decimal {
   return parsed;
 }
 
+const CANONICAL = /^(?:-?(?:[1-9]\d*(?:\.\d*[1-9])?|0\.\d*[1-9])|0)$/;
+const isCanonical = (text: string): text is Decimal => CANONICAL.test(text);
+
+/** A decimal that was stored as such, of any length: sums may have more digits than what clients may send. */
+export function storedDecimal(text: string): Decimal {
+  if (!isCanonical(text)) throw new RangeError("Not a stored decimal: " + text);
+  return text;
+}
+
 // Same either way: for longer texts the general way gives the same order.
 const isShort = (text: Decimal): boolean => text.length <= 15;
 

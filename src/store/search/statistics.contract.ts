@@ -50,6 +50,12 @@ export async function assertCountsAll(store: Store): Promise<void> {
 }
 
 function testSums(proves: Proves): void {
+  proves("sums may have more digits than any of their parts", async (store) => {
+    const amounts = ["9007199254740993", "0.1234567890123456789", "123456789012345678.01", "9".repeat(34)];
+    for (const [i, amount] of amounts.entries()) await make(store, `t${i}`, { ...REAL, value: value(amount) });
+    await assertCountsAll(store);
+  });
+
   proves("sums are exact after every change, also of several in one commit", async (store, reopen) => {
     await make(store, "a", REAL);
     await assertCountsAll(store);

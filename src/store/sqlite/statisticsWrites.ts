@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { addDecimals, decimal } from "../../domain/values/decimal.ts";
+import { addDecimals, storedDecimal } from "../../domain/values/decimal.ts";
 import type { BackfillBatch } from "../search/backfillBatch.ts";
 import type { OrganizationRow } from "../search/indexChanges.ts";
 import type { StoredSum } from "../search/statisticsRows.ts";
@@ -7,7 +7,9 @@ import { prepareWrite } from "./query.ts";
 
 /** The sums of the statistics. SQLite has no exact decimals, so a function of ours adds them. */
 export function prepareSumWrites(db: DatabaseSync): (sums: readonly StoredSum[]) => void {
-  db.function("add_decimals", { deterministic: true }, (a, b) => addDecimals(decimal(String(a)), decimal(String(b))));
+  db.function("add_decimals", { deterministic: true }, (a, b) =>
+    addDecimals(storedDecimal(String(a)), storedDecimal(String(b))),
+  );
   const add = prepareWrite(
     db,
     `
