@@ -175,6 +175,9 @@ for (const status of ["tendering", "active.auction"])
     });
   });
 
+/** The first page says how much time is left, which changes without a bid too. */
+const TIME_LEFT = /<span class="quiet">залишилося[^<]*<\/span>/g;
+
 /** Every public page, and responses that could reveal the number of bids, for each caller. */
 async function everythingPublic(
   world: World,
@@ -196,7 +199,8 @@ async function everythingPublic(
     }
   }
   const texts = (await Promise.all(seen)).map(fullText);
-  for (const page of ["/", "/health"]) texts.push(await (await fetch(`${world.url}${page}`)).text());
+  for (const page of ["/", "/health"])
+    texts.push((await (await fetch(`${world.url}${page}`)).text()).replaceAll(TIME_LEFT, ""));
   return texts;
 }
 

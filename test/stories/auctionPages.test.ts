@@ -109,6 +109,6 @@ describe("the list of auctions", () => {
     const loaded = await load(style);
     assert.equal(loaded.status, 200);
     assert.match(loaded.headers.get("content-type") ?? "", /^text\/css/);
-    assert.equal((await load("/en/auctions?offset=nonsense")).status, 200);
+    assert.equal((await load("/en/auctions?offset=nonsense")).status, 400);
   });
 });
