@@ -97,7 +97,7 @@ export function openSearch(db: DatabaseSync): (query: SearchQuery, now: Instant)
     const idsOf = (): readonly string[] => {
       if (matches.length === 0) return [];
       if (sort === "relevance" && filter.terms.length > 0) return ranked(plan, matches, filter.terms, query);
-      if (sort === "value" || sort === "deadline") return sorted(query, plan, now);
+      if (sort === "value" || sort === "deadline") return sorted(query, plan, isMore, now);
       return idsOfRows(matches.slice(offset, offset + limit).map(([row]) => row));
     };
     return {

@@ -23,43 +23,52 @@ export function openSortedSearch(db: DatabaseSync) {
   }
 
   /** The first matches of a part. Few are found first and then sorted, many are found in the order of the column's index. */
-  function firstOf(plan: SearchPlan, part: SortedPart, limit: number): readonly IdRow[] {
+  function firstOf(plan: SearchPlan, part: SortedPart, isFew: boolean, limit: number): readonly IdRow[] {
     const { source, where, rowTest, values } = matchesOf(plan);
-    const isFew = countOf(plan) <= SEARCH_MATCHES_MAX;
     const from = isFew ? `${source} where ${where}` : `search where ${rowTest}`;
     const sql = `select search.tender_id as id from ${from} and ${part.condition} order by ${part.order} limit ?`;
     return prepareIds(sql).all(...values, ...part.values, limit);
   }
 
   /**
-   * The first matches of a part of which there are many: looks for them in half of its buckets, and then in the other half. So only
-   * few have to be sorted.
+   * The first matches of a part of which there may be many: looks for them in half of its buckets, and then in the other half. So only
+   * few have to be sorted. `areMany` is set if it is known that there are many.
    */
-  function firstInBuckets(plan: SearchPlan, part: SortedPart, buckets: Buckets, limit: number): readonly IdRow[] {
+  function firstInBuckets(
+    plan: SearchPlan,
+    part: SortedPart,
+    buckets: Buckets,
+    limit: number,
+    areMany = false,
+  ): readonly IdRow[] {
     const { property, from, to, descending } = buckets;
     const planIn = { ...plan, tokens: [...plan.tokens, { exact: bucketTokens(property, from, to) }] };
-    if (from === to || countOf(planIn) <= SEARCH_MATCHES_MAX) return firstOf(planIn, part, limit);
+    const count = areMany ? Number.POSITIVE_INFINITY : countOf(planIn);
+    if (count === 0) return [];
+    const isFew = count <= SEARCH_MATCHES_MAX;
+    if (isFew || from === to) return firstOf(planIn, part, isFew, limit);
     const middle = Math.floor((from + to) / 2);
-    const halves = [
-      { ...buckets, to: middle },
-      { ...buckets, from: middle + 1 },
-    ];
-    const found: IdRow[] = [];
-    for (const half of descending ? halves.reverse() : halves) {
-      if (found.length === limit) break;
-      found.push(...firstInBuckets(plan, part, half, limit - found.length));
-    }
-    return found;
+    const lower = { ...buckets, to: middle };
+    const upper = { ...buckets, from: middle + 1 };
+    const [first, second] = descending ? [upper, lower] : [lower, upper];
+    const found = firstInBuckets(plan, part, first, limit);
+    if (found.length === limit) return found;
+    return [...found, ...firstInBuckets(plan, part, second, limit - found.length, found.length === 0)];
   }
 
-  function sorted({ sort, offset, limit }: SearchQuery, plan: SearchPlan, now: Instant): readonly string[] {
+  /** The page of a search. `areMany` says whether there are more matches than are counted. */
+  function sorted(query: SearchQuery, plan: SearchPlan, areMany: boolean, now: Instant): readonly string[] {
+    const { sort, offset, limit } = query;
     const found: IdRow[] = [];
     for (const part of sortedParts(sort, now)) {
       const missing = offset + limit - found.length;
       if (missing === 0) break;
+      const { buckets } = part;
       // Without tokens, the index of the column finds all matches in their order.
-      const isByIndex = plan.tokens.length === 0 || !part.buckets;
-      found.push(...(isByIndex ? firstOf(plan, part, missing) : firstInBuckets(plan, part, part.buckets, missing)));
+      const isByBuckets = areMany && plan.tokens.length > 0 && buckets;
+      found.push(
+        ...(isByBuckets ? firstInBuckets(plan, part, buckets, missing) : firstOf(plan, part, !areMany, missing)),
+      );
     }
     return found.slice(offset).map(({ id }) => id);
   }
