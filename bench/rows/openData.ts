@@ -21,7 +21,8 @@ const PAGE_SIZE = 100;
 const ADDRESSES = 500;
 const RELEASES_PATH = `/ocds/releases?limit=${PAGE_SIZE}`;
 /** The largest fields of a tender, so that an entry is about as large as a release. */
-const FEED_FIELDS = "title,description,items,procuringEntity,value,minimalStep,enquiryPeriod,tenderPeriod,features,status";
+const FEED_FIELDS =
+  "title,description,items,procuringEntity,value,minimalStep,enquiryPeriod,tenderPeriod,features,status";
 const FEED_PATH = `/api/2.5/tenders?limit=${PAGE_SIZE}&opt_fields=${FEED_FIELDS}`;
 
 /** The costs are compared for as many bytes. */

@@ -94,15 +94,25 @@ function documentsOf(compiled: OcdsObject): readonly OcdsObject[] {
 export const headerLine = ({ columns }: BulkTable): string => csvLine(["ocid", ...columns]);
 
 /** The lines of a table for one compiled release. */
-export const linesOf = ({ columns, rowsOf }: BulkTable, compiled: OcdsObject): readonly string[] =>
-  rowsOf(compiled).map((row) =>
-    csvLine([compiled.ocid ?? null, ...columns.map((column) => valueAt(row, column.split(".")))]),
-  );
+export function linesOf({ columns, rowsOf }: BulkTable, compiled: OcdsObject): readonly string[] {
+  const paths = pathsOf(columns);
+  return rowsOf(compiled).map((row) => csvLine([compiled.ocid ?? null, ...paths.map((path) => valueAt(row, path))]));
+}
 
-function valueAt(value: OcdsValue, [name, ...rest]: readonly string[]): OcdsValue {
+const pathsByColumns = new WeakMap<BulkTable["columns"], readonly (readonly string[])[]>();
+
+/** The paths of columns, split once for each table. */
+function pathsOf(columns: BulkTable["columns"]): readonly (readonly string[])[] {
+  const paths = pathsByColumns.get(columns) ?? columns.map((column) => column.split("."));
+  pathsByColumns.set(columns, paths);
+  return paths;
+}
+
+function valueAt(value: OcdsValue, path: readonly string[], depth = 0): OcdsValue {
+  const name = path[depth];
   if (name === undefined) return value;
-  if (isOcdsList(value)) return value.map((element) => valueAt(element, [name, ...rest]));
-  return isOcdsObject(value) ? valueAt(value[name] ?? null, rest) : null;
+  if (isOcdsList(value)) return value.map((element) => valueAt(element, path, depth));
+  return isOcdsObject(value) ? valueAt(value[name] ?? null, path, depth + 1) : null;
 }
 
 const csvLine = (values: readonly OcdsValue[]): string => `${values.map(cellOf).join(",")}\r\n`;
