@@ -208,8 +208,13 @@ const indexedItems = remember((items: readonly Item[]) => {
   const codeTokens = [...new Set([...codes].flatMap(classificationTokens))];
   const divisions = [...new Set([...codes].flatMap((code) => /^\d{2}/.exec(code) ?? []))].sort();
   const texts = new Set(items.flatMap(textsOfItem));
-  const words = new Set(wordsOfTexts(texts).split(" "));
-  return { codeTokens: codeTokens.join(" "), divisions: divisions.join(" "), words: [...words].join(" ") };
+  const words = wordsOfTexts(texts);
+  return {
+    codeTokens: codeTokens.join(" "),
+    divisions: divisions.join(" "),
+    // Databases index a token once, so only long lists are worth the time to find tokens that are repeated.
+    words: items.length < REMEMBERED_LENGTH_MIN ? words : [...new Set(words.split(" "))].join(" "),
+  };
 });
 
 const textsOfItem = (item: Item): readonly string[] =>

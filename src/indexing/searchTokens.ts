@@ -23,9 +23,13 @@ const ENCODED = /[^a-z0-9.\u0080-\uffff-]/g;
 /** No indexed value is longer: see `indexKey`. What a filter asks for may be. */
 const VALUE_LENGTH_MAX = 250;
 
+/** Values that need no encoding, which most are. */
+const PLAIN = /^[a-z0-9.-]{0,250}$/;
+
 /** The value in characters that every database indexes as they are: an underscore before a letter makes it a capital. */
-const encodeValue = (value: string): string =>
-  value
+function encodeValue(value: string): string {
+  if (PLAIN.test(value)) return value;
+  return value
     .slice(0, VALUE_LENGTH_MAX)
     .toWellFormed()
     .replace(ENCODED, (character) =>
@@ -33,6 +37,7 @@ const encodeValue = (value: string): string =>
         ? `_${character.toLowerCase()}`
         : `_${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
     );
+}
 
 /** The token of a property. */
 export const propertyToken = (property: FilteredProperty, value: string): string =>
