@@ -81,10 +81,9 @@ async function inBrowser(world: World, pages: readonly NamedPage[]): Promise<voi
       await page.keyboard.press("Tab");
       if (await page.evaluate("document.activeElement?.getAttribute('name') === 'q'")) break;
     }
-    await page.keyboard.type("обід");
+    await page.keyboard.type("школа");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/tenders\?.*q=/);
-    assert.ok((await page.locator("main a[href*='/tenders/']").count()) > 0);
     await page.locator("main a[href*='/tenders/']").first().focus();
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/tenders\/[^?]+$/);
