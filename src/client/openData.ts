@@ -50,10 +50,16 @@ export type OpenDataMethods = {
     ocid: string,
     options?: RequestOptions & RecordForm,
   ) => Promise<OperationResponse<SiteOperations, "GET /ocds/records/{ocid}">>;
+  /** Returns the text of a file at `/data`, such as `manifest.json`. Download the files that it lists by their addresses. */
+  readonly dataFile: (name: string, options?: RequestOptions) => Promise<string>;
+  /** Returns a file of the registry's extension of the standard, such as `extension.json`. */
+  readonly extensionFile: (name: string, options?: RequestOptions) => Promise<string>;
+  /** Returns a codelist of that extension as CSV. */
+  readonly codelist: (name: string, options?: RequestOptions) => Promise<string>;
 };
 
 /** The methods on `client.ocds`. */
-export const openOpenData = ({ read }: Calls<SiteOperations>): OpenDataMethods => ({
+export const openOpenData = ({ read, text }: Calls<SiteOperations>): OpenDataMethods => ({
   releases: (params) =>
     elementsOfPages(params, async (query) => {
       const page = await read("GET /ocds/releases", {}, params, query);
@@ -66,6 +72,11 @@ export const openOpenData = ({ read }: Calls<SiteOperations>): OpenDataMethods =
       return { elements: page.records, next: page.links?.next };
     }),
   record: (ocid, options) => read("GET /ocds/records/{ocid}", { ocid }, options, toQuery(options ?? {})),
+  dataFile: (data_file, options) => text("GET /data/{data_file}", { data_file }, options),
+  extensionFile: (extension_file, options) =>
+    text("GET /ocds/extensions/tenderhall/{extension_file}", { extension_file }, options),
+  codelist: (codelist_file, options) =>
+    text("GET /ocds/extensions/tenderhall/codelists/{codelist_file}", { codelist_file }, options),
 });
 
 type OpenDataPage<Element> = { readonly elements: readonly Element[]; readonly next: string | undefined };

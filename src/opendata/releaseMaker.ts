@@ -41,6 +41,8 @@ export type ReleaseMaker = {
   readonly position: () => Promise<ReleasePosition>;
   /** Waits until the releases up to an instant are made, for a short time; returns how far they are. */
   readonly waitFor: (at: Instant) => Promise<ReleasePosition>;
+  /** Makes all releases that are left, without a limit of time; for commands, which nobody waits for. */
+  readonly catchUp: () => Promise<void>;
   /** Stops after the batch in progress. */
   readonly stop: () => Promise<void>;
 };
@@ -137,6 +139,12 @@ export function openReleaseMaker(settings: ReleaseMakerSettings): ReleaseMaker {
   return {
     position,
     waitFor,
+    catchUp: async () => {
+      waiting++;
+      await run().finally(() => {
+        waiting--;
+      });
+    },
     stop: async () => {
       stopped = true;
       unsubscribe();

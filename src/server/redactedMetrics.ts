@@ -42,6 +42,9 @@ export const REDACTIONS: { readonly [family: string]: Redaction } = {
   tenderhall_webhook_deliveries_waiting: "as it is",
   tenderhall_webhook_deliveries_sending: "as it is",
   tenderhall_webhook_attempts_total: "as it is",
+  tenderhall_releases_made_total: "as it is",
+  // Rows of sealed bids are counted until they are looked at.
+  tenderhall_releases_backlog: "not at all",
   tenderhall_writes_waiting: roundDownTo(100),
   tenderhall_commit_changes: "not at all",
   tenderhall_ledger_position: "not at all",

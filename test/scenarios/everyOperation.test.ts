@@ -69,7 +69,7 @@ describe("every operation", () => {
     for (const operation of operations) {
       const example = examples[nameOf(operation)];
       assert.ok(example, `${nameOf(operation)} has no example`);
-      const pattern = new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, "[\\w-]+")}$`);
+      const pattern = new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, "[\\w.-]+")}$`);
       assert.match(example.at.split("?")[0]!, pattern);
     }
     assert.deepEqual(Object.keys(examples).toSorted(), operations.map(nameOf).toSorted());

@@ -42,6 +42,9 @@ export function examplesIn(scene: Scene): OperationExamples {
   };
 }
 
+/** The open contracting id of the tender in an address. */
+const ocidOf = (at: string): string => `ocds-213czf-${/tenders\/([0-9a-f]{32})/.exec(at)?.[1]}`;
+
 const readExamples = ({ sent, clock, webhook, delivery, file }: Scene): OperationExamples => ({
   [`GET ${API}/health`]: { at: `${API}/health` },
   [`GET ${API}/spore`]: { at: `${API}/spore` },
@@ -49,6 +52,15 @@ const readExamples = ({ sent, clock, webhook, delivery, file }: Scene): Operatio
   [`GET ${API}/tenders/stream`]: { at: `${API}/tenders/stream` },
   "GET /sandbox/clocks": { at: "/sandbox/clocks" },
   "GET /sandbox/clocks/{clock_id}": { at: `/sandbox/clocks/${clock}` },
+  "GET /ocds/releases": { at: "/ocds/releases" },
+  "GET /ocds/releases/{release_id}": { at: `/ocds/releases/${ocidOf(sent.questions.at)}-1` },
+  "GET /ocds/records": { at: "/ocds/records" },
+  "GET /ocds/records/{ocid}": { at: `/ocds/records/${ocidOf(sent.questions.at)}` },
+  "GET /ocds/extensions/tenderhall/{extension_file}": { at: "/ocds/extensions/tenderhall/README.md" },
+  "GET /ocds/extensions/tenderhall/codelists/{codelist_file}": {
+    at: "/ocds/extensions/tenderhall/codelists/complaintType.csv",
+  },
+  "GET /data/{data_file}": { at: "/data/manifest.json" },
   "GET /webhooks": { at: "/webhooks" },
   "GET /webhooks/{webhook_id}": { at: `/webhooks/${webhook}` },
   "GET /webhooks/{webhook_id}/deliveries": { at: `/webhooks/${webhook}/deliveries` },

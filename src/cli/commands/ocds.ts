@@ -18,7 +18,8 @@ import {
 } from "../command.ts";
 
 const NEEDS_RELEASES =
-  "A server makes the releases of a registry while it runs. The command works on those that are made, also while the server runs.";
+  "A running server makes the releases of its registry itself, and the command works on those that are made. Without a server the command " +
+  "makes those that are missing first.";
 
 export const ocdsExport: CliCommand = {
   name: "ocds export",
@@ -57,7 +58,7 @@ export const ocdsCheck: CliCommand = {
     "extensions/NAME/release-schema.json of the bids, enquiries and lots extensions; the check needs the packages ajv, ajv-draft-04 and ajv-formats.",
   interruptHint: "Nothing was changed. Run the same command again to start over.",
   options: { schemas: { takes: "DIR", description: "the folder of the schemas of OCDS 1.1.5" } },
-  examples: [["npx --no-install tenderhall ocds check --schemas ./ocds", "With the schemas of the standard:"]],
+  examples: [["npx --no-install tenderhall ocds check", "Whether the data is coherent:"]],
   parse: (values, positionals) => {
     if (positionals.length > 0) return { usageError: "ocds check takes only options" };
     return withConfig((config, terminal) => runCheck(textOption(values, "schemas"), config, terminal));
@@ -107,6 +108,33 @@ function checkResult(problems: readonly ReleaseProblem[], counts: CheckCounts): 
   );
 }
 
+/** Memory for the states of tenders, as a server has it. */
+const STATES_BYTES_MAX = 32 * 1024 * 1024;
+
+/** Makes the releases that are left. If a server is running on the folder, it makes them itself. */
+async function makeReleases(config: Config): Promise<void> {
+  const { openForImport, openForReading } = await import("../../app/offline.ts");
+  const { openReleaseMaker } = await import("../../opendata/releaseMaker.ts");
+  const { viewSettingsOf } = await import("../../opendata/tenderReleases.ts");
+  // Reports that there is no registry; opening it to write would create one.
+  await (await openForReading(config)).close();
+  const opened = await openForImport(config, "ledger").catch(() => undefined);
+  if (!opened) return;
+  const { store, close } = opened;
+  const maker = openReleaseMaker({
+    ...{ store, registry: { onChange: () => () => {} }, viewSettings: viewSettingsOf(config), runsTimer: false },
+    ...{ isSoleProcess: !config.databaseUrl, cacheBytesMax: STATES_BYTES_MAX },
+    onBadRow: () => {},
+    onFailure: () => {},
+  });
+  try {
+    await maker.catchUp();
+  } finally {
+    await maker.stop();
+    await close();
+  }
+}
+
 /** Opens the registry, and makes sure that its releases are made. */
 async function withReleases(
   config: Config,
@@ -115,14 +143,13 @@ async function withReleases(
   const { openData: settings, publicUrl, host, port } = config;
   if (!settings)
     return resultWithMessages(EXIT_FAILURE, ["Open data is off: set OCDS_PREFIX, OCDS_PUBLISHER and OCDS_LICENSE."]);
+  await makeReleases(config);
   const { openForReading } = await import("../../app/offline.ts");
   const { releasePosition } = await import("../../opendata/releaseMaker.ts");
   const { store, close } = await openForReading(config);
   try {
     const { sequence } = await releasePosition(store.keyValues);
     const left = (await store.position()) - sequence;
-    if (sequence === 0 && left > 0)
-      return resultWithMessages(EXIT_FAILURE, ["There are no releases yet: start a server, which makes them."]);
     const result = await run(store, settings, publicUrl ?? `http://${host}:${port}`);
     const note = `Releases of ${pluralize(left, "change")} are not made yet, so they are not included.\n`;
     return left > 0 ? { ...result, err: result.err + note } : result;
