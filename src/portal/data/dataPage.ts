@@ -25,7 +25,7 @@ export function dataPage(view: DataView): PortalPage {
   const content = html`<h1>${title}</h1>
 <p class="lead">${texts.lead}</p>
 ${factsOf(view)}
-<h2>${texts.forPrograms}</h2>
+<h2 class="after-summary">${texts.forPrograms}</h2>
 <ul>
 <li><a href="${site.basePath}/ocds/releases"><code>/ocds/releases</code></a>: ${texts.releases}</li>
 <li><a href="${site.basePath}/ocds/records"><code>/ocds/records</code></a>: ${texts.records}</li>
