@@ -23,7 +23,8 @@ export function startBulkUpdates(settings: BulkUpdateSettings): TaskLoop {
   const update = async () => {
     if (performance.now() < nextAt || !(await isReady())) return;
     const { tasks, files } = await updateBulkFiles({ ...settings, step, isStopped: () => isStopped });
-    if (tasks.length > 0) return;
+    // A new registry has nothing to publish yet: its first files should not wait for an hour.
+    if (tasks.length > 0 || files.length === 0) return;
     nextAt = performance.now() + INTERVAL_MS;
     onUpdate(files.length);
   };
