@@ -154,6 +154,13 @@ export const OWNED_BY_SERVICE: Reasons = {
   AuctionPeriod: {
     shouldStartAfter: COMPUTED,
   },
+  HistoryEntry: {
+    changes: SHOWN,
+  },
+  HistoryChange: {
+    before: SHOWN,
+    after: SHOWN,
+  },
   Schedule: {
     id: NUMBERED,
     status: SHOWN,
