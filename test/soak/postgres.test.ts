@@ -7,6 +7,7 @@ const skip = (await postgresPrograms()) ? false : "npm has no PostgreSQL for thi
 
 test(
   "no reader misses a change on several servers with PostgreSQL that are killed with their database",
-  { skip },
+  // As long as a number of faults and writes, which a busy machine needs longer for than any other test.
+  { skip, timeout: 600_000 },
   (t) => testShortSoak(openServersOnPostgres, t),
 );
