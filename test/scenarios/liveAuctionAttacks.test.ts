@@ -100,10 +100,11 @@ describe("a price in an auction", async () => {
     const other = await reachFirstTurn(world);
     const [auctionA, auctionB] = [LOT_A, LOT_B].map((lot) => `${story.tender}_${lot}`);
     const [first, second] = story.bidders;
+    // When an auction starts depends on its id, so that of B may be over when that of A has its first turn.
+    const secretOfB = secretIn(await first!.link(auctionB));
     for (let phase = ""; phase !== "turn"; phase = (await story.fetchAuction(undefined, auctionA)).phase)
       await story.nextStage();
     const send = async (options: object) => api.post(`${story.path(auctionA)}/bids`, { amount: 700 }, options);
-    const secretOfB = secretIn(await first!.link(auctionB));
     const strangers = [secretOfB, secretIn(await other.bidders[1]!.link()), "0".repeat(43), "short", `${secretOfB}A`];
     for (const secret of strangers)
       assert.deepEqual(rulesIn(expectStatus(403, await send(bearer(secret)))), ["auction-link"]);

@@ -27,7 +27,8 @@ function openSqliteFile(dataDir: string): TestDatabase {
   return {
     environment: {},
     query: async (sql, ...values) => {
-      const db = new DatabaseSync(join(dataDir, "tenderhall.sqlite"));
+      // A server that starts after a kill locks the file while it recovers the write-ahead log.
+      const db = new DatabaseSync(join(dataDir, "tenderhall.sqlite"), { timeout: 5000 });
       try {
         return db.prepare(sql.replace(/\$(\d)/g, "?$1")).all(...values);
       } finally {
