@@ -61,10 +61,7 @@ export function startOpenData(config: Config, parts: OpenDataParts, cleanup: Cle
     const updates = startBulkUpdates({
       ...{ folder, openData, settings: config.openData, origin: publicUrl ?? `http://${urlHost(host)}:${port}` },
       isReady: async () => (await store.position()) - (await maker.position()).sequence < BACKLOG_ROWS,
-      onUpdate: (files) => {
-        // An empty registry has none.
-        if (files > 0) log.info("the bulk files of open data are up to date", { files });
-      },
+      onUpdate: (files) => log.info("the bulk files of open data are up to date", { files }),
       onFailure: (error) => log.error("the bulk files of open data could not be made", error),
     });
     cleanup.add(updates.stop);

@@ -1,7 +1,6 @@
 import { compact } from "./content/fieldValues.ts";
 import { compileReleases, type Release, versionReleases } from "./merge.ts";
 import type { OcdsObject } from "./ocdsValues.ts";
-import type { ReleaseSettings } from "./release.ts";
 
 /** Packages: what OCDS publishes releases and records in, with who publishes them and under which licence. */
 
@@ -23,7 +22,6 @@ export type PackageSettings = {
   /** The addresses of the files `extension.json`: those of `STANDARD_EXTENSIONS`, and of ours where it is served. */
   readonly extensions: readonly string[];
 };
-export type PublicationSettings = ReleaseSettings & PackageSettings;
 
 /** The version of OCDS as packages name it: without the last number. */
 const OCDS_VERSION = "1.1";
@@ -52,31 +50,13 @@ export const packageHead = ({ uri, publishedDate }: PackageFacts, settings: Pack
   });
 };
 
-/** A package of releases. The standard does not allow a package without any, so the list must not be empty. */
-export const releasePackage = (releases: readonly Release[], uri: string, settings: PackageSettings): OcdsObject => ({
-  ...packageHead({ uri, publishedDate: newestDate(releases.map(({ date }) => date)) }, settings),
-  releases,
-});
-
-/** A package of records. The standard does not allow a package without any, so the list must not be empty. */
-export const recordPackage = (records: readonly OcdsRecord[], uri: string, settings: PackageSettings): OcdsObject => ({
-  ...packageHead(
-    { uri, publishedDate: newestDate(records.map(({ compiledRelease }) => compiledRelease.date)) },
-    settings,
-  ),
-  records,
-});
-
-/** The JSON of a package from the JSON of its releases or records, which does not have to be parsed for it. */
+/**
+ * The JSON of a package from the JSON of its releases or records, which does not have to be parsed for it. The standard does not allow
+ * a package without any, so the list must not be empty.
+ */
 export function packageText(head: OcdsObject, name: "releases" | "records", elements: readonly string[]): string {
   if (elements.length === 0) throw new RangeError("A package must not be empty");
   return `${JSON.stringify(head).slice(0, -1)},"${name}":[${elements.join(",")}]}`;
-}
-
-function newestDate(dates: readonly string[]): string {
-  if (dates.length === 0) throw new RangeError("A package must not be empty");
-  // All dates are in UTC with the same number of digits.
-  return dates.reduce((newest, date) => (date > newest ? date : newest));
 }
 
 /** Everything about a contracting process: its releases or links to them, and what they say together. */

@@ -81,17 +81,6 @@ export function nextRelease(
   return { release: { ...head, ...changes }, state: { content, releaseID: id, date } };
 }
 
-/** All releases of a tender, from all its public versions in order. */
-export function* releasesOf(versions: Iterable<VersionView>, settings: ReleaseSettings): Generator<ReleaseStep> {
-  let state: ReleaseState | undefined;
-  for (const version of versions) {
-    const step = nextRelease(state, version, settings);
-    if (!step) continue;
-    yield step;
-    ({ state } = step);
-  }
-}
-
 /**
  * When the change was committed. A tender on a test clock is ahead of that: its release is as late as the latest event in it, and later
  * than the release before.

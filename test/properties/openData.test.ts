@@ -9,14 +9,14 @@ import type { CoherenceRule } from "../../src/ocds/coherence/coherenceFindings.t
 import { contentOf } from "../../src/ocds/content/content.ts";
 import { compileReleases, withoutHead } from "../../src/ocds/merge.ts";
 import { parseOcds } from "../../src/ocds/ocdsValues.ts";
-import { embeddedRecord, linkedRecord, recordPackage, releasePackage } from "../../src/ocds/packages.ts";
+import { embeddedRecord, linkedRecord } from "../../src/ocds/packages.ts";
 import type { ReleaseStep, VersionView } from "../../src/ocds/release.ts";
 import { publicTender } from "../../src/views/publicTender.ts";
 import { flatCompile } from "../support/flatMerge.ts";
 import { NO_OCDS_FILES } from "../support/ocdsFiles.ts";
 import { schemaFields, undeclaredFields } from "../support/ocdsSchemaPaths.ts";
 import { openOcdsValidator } from "../support/ocdsValidator.ts";
-import { OCDS_SETTINGS, openVersions, stepsOf, versionsOfWalk } from "../support/ocdsWalks.ts";
+import { OCDS_SETTINGS, openVersions, packageOf, stepsOf, versionsOfWalk } from "../support/ocdsWalks.ts";
 import { cook } from "../support/organizations.ts";
 import { randomPublicTender } from "../support/randomPublicTenders.ts";
 import { shareRuns, type Walk, walk, walksOf, widerWalksOf, zone } from "../support/randomWalks.ts";
@@ -123,9 +123,9 @@ describe("the releases of any tender", () => {
           const linked = linkedRecord(releases, ({ id }) => `${URI}/${id}`);
           for (const release of [...releases, embedded.compiledRelease])
             assert.deepEqual(errorsOf("release", release), []);
-          assert.deepEqual(errorsOf("releasePackage", releasePackage(releases, URI, OCDS_SETTINGS)), []);
-          assert.deepEqual(errorsOf("recordPackage", recordPackage([embedded], URI, OCDS_SETTINGS)), []);
-          assert.deepEqual(errorsOf("recordPackage", recordPackage([linked], URI, OCDS_SETTINGS)), []);
+          assert.deepEqual(errorsOf("releasePackage", packageOf("releases", releases, URI)), []);
+          assert.deepEqual(errorsOf("recordPackage", packageOf("records", [embedded], URI)), []);
+          assert.deepEqual(errorsOf("recordPackage", packageOf("records", [linked], URI)), []);
         }),
         { numRuns },
       );

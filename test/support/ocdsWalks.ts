@@ -1,8 +1,21 @@
 import type { Tender } from "../../src/domain/model/tender.ts";
 import { isSameJson } from "../../src/domain/values/merge.ts";
 import type { Release } from "../../src/ocds/merge.ts";
-import { type PublicationSettings, STANDARD_EXTENSIONS } from "../../src/ocds/packages.ts";
-import { type ReleaseStep, releasesOf, type VersionView } from "../../src/ocds/release.ts";
+import type { OcdsObject } from "../../src/ocds/ocdsValues.ts";
+import {
+  type OcdsRecord,
+  type PackageSettings,
+  packageHead,
+  packageText,
+  STANDARD_EXTENSIONS,
+} from "../../src/ocds/packages.ts";
+import {
+  nextRelease,
+  type ReleaseSettings,
+  type ReleaseState,
+  type ReleaseStep,
+  type VersionView,
+} from "../../src/ocds/release.ts";
 import { publicTender } from "../../src/views/publicTender.ts";
 import type { Scene } from "./decisions.ts";
 import { type Walk, walk, zone } from "./randomWalks.ts";
@@ -10,7 +23,7 @@ import { START } from "./world.ts";
 
 /** The releases of tenders on random walks. */
 
-export const OCDS_SETTINGS: PublicationSettings = {
+export const OCDS_SETTINGS: ReleaseSettings & PackageSettings = {
   ocidPrefix: "ocds-213czf",
   origin: "https://tenders.example",
   apiRoot: "https://tenders.example/api/2.5",
@@ -43,9 +56,34 @@ export function versionsOfWalk(steps: Walk): readonly VersionView[] {
 }
 
 /** The releases of a tender, and the state after each. */
-export const stepsOf = (versions: readonly VersionView[]): readonly ReleaseStep[] => [
-  ...releasesOf(versions, OCDS_SETTINGS),
-];
+export function stepsOf(versions: readonly VersionView[]): readonly ReleaseStep[] {
+  const steps: ReleaseStep[] = [];
+  let state: ReleaseState | undefined;
+  for (const version of versions) {
+    const step = nextRelease(state, version, OCDS_SETTINGS);
+    if (!step) continue;
+    steps.push(step);
+    ({ state } = step);
+  }
+  return steps;
+}
+
+/** A package of these releases or records, as it is served. */
+export function packageOf(
+  kind: "releases" | "records",
+  elements: readonly (Release | OcdsRecord)[],
+  uri: string,
+  publishedDate = "2026-11-16T08:01:00.000000Z",
+): OcdsObject {
+  const head = packageHead({ uri, publishedDate }, OCDS_SETTINGS);
+  return JSON.parse(
+    packageText(
+      head,
+      kind,
+      elements.map((element) => JSON.stringify(element)),
+    ),
+  );
+}
 
 /** The releases of a tender that went through these scenes. */
 export function releasesOfScenes(scenes: readonly Scene[]): readonly Release[] {

@@ -106,6 +106,20 @@ describe("in a file, progress", () => {
     ]);
   });
 
+  test("counts steps that are parts of one in whole numbers", () => {
+    const screen = openScreen(false);
+    const progress = openOn(screen);
+    for (let i = 0; i < 4000 * 3; i++) {
+      screen.wait(1);
+      progress.step(1 / 3);
+    }
+    progress.end();
+    assert.deepEqual(screen.written, [
+      "importing: 83 %, 3 333 of 4 000 rows, 333/s, 3 s left\n",
+      "importing: 100 %, 4 000 rows, 333/s, in 12 s\n",
+    ]);
+  });
+
   test("prints nothing for a fast operation", () => {
     const screen = openScreen(false);
     const progress = openOn(screen);

@@ -74,7 +74,9 @@ type ProgressSnapshot = {
 
 type ProgressLine = { readonly before: string; readonly share: number | undefined; readonly after: string };
 
-function progressLine({ label, total, unit, done, seconds, isLast }: ProgressSnapshot): ProgressLine {
+function progressLine({ label, total, unit, done: exact, seconds, isLast }: ProgressSnapshot): ProgressLine {
+  // Steps may be fractions, such as parts of an hour, whose sum is not exact.
+  const done = Math.round(exact);
   const rate = seconds > 0 ? done / seconds : 0;
   const share = total > 0 ? Math.min(1, done / total) : undefined;
   const percent = share === undefined ? [] : [`${Math.floor(share * 100)} %`];

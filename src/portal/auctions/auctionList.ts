@@ -4,7 +4,7 @@ import type { HttpResponse } from "../../http/responses.ts";
 import { type PageProblem, problemSummary } from "../layout/components.ts";
 import { formatMoment, machineTime } from "../layout/formats.ts";
 import type { Language } from "../layout/languages.ts";
-import { type PortalPage, type PortalSite, pagePathOf, renderPortalPage } from "../layout/pageLayout.ts";
+import { type PortalPage, type PortalSite, pagePathOf } from "../layout/pageLayout.ts";
 import { pageResponse } from "../layout/pageRequest.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { auctionMessagesIn } from "./auctionMessages.ts";
@@ -45,10 +45,6 @@ export const auctionListResponse = (list: AuctionList, language: Language): Http
   );
 
 const hasProblems = ({ problems = [] }: AuctionList): boolean => problems.length > 0;
-
-/** The page with all auctions. */
-export const renderAuctionList = (list: AuctionList, language: Language): string =>
-  renderPortalPage(auctionListPage(list, language), list.site, language).markup;
 
 function auctionListPage(list: AuctionList, language: Language): PortalPage {
   const { list: texts } = auctionMessagesIn(language);

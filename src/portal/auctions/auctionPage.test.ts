@@ -7,9 +7,10 @@ import type { AuctionState } from "../../domain/auctions/model.ts";
 import { AUCTION_PHASES, type AuctionPhase, phaseOf } from "../../domain/auctions/phases.ts";
 import { decimal } from "../../domain/values/decimal.ts";
 import { MINUTE, SECOND } from "../../domain/values/time.ts";
+import { cachedBodyText } from "../../http/responses.ts";
 import { LANGUAGES, type Language } from "../layout/languages.ts";
 import { escapeHtml } from "../markup.ts";
-import { auctionListResponse, renderAuctionList } from "./auctionList.ts";
+import { type AuctionList, auctionListResponse } from "./auctionList.ts";
 import { type AuctionPage, auctionPageResponse, renderAuctionPage } from "./auctionPage.ts";
 
 const ORIGIN = "https://tenders.example";
@@ -204,24 +205,26 @@ describe("the page of an auction", () => {
 });
 
 describe("the list of auctions", () => {
+  const markupOf = (shown: AuctionList, language: Language): string => {
+    const { text } = auctionListResponse(shown, language);
+    assert.ok(text);
+    return cachedBodyText(text);
+  };
   const list = listOf(ORIGIN, TENDER.id, AUCTION_START);
 
   it("shows titles and buyers as text, with status and start, in both languages", () => {
     for (const language of LANGUAGES) {
-      const page = renderAuctionList(list, language);
+      const page = markupOf(list, language);
       assert.ok(page.includes(escapeHtml(HOSTILE_TITLE)));
       assert.doesNotMatch(page, /<script>alert|<b>|<i>|undefined/);
       assert.match(page, new RegExp(`href="${language === "en" ? "/en" : ""}/auctions/${TENDER.id}"`));
     }
-    assert.match(renderAuctionList(list, "en"), /class="status running">running</);
-    assert.match(
-      renderAuctionList(list, "uk"),
-      /<time datetime="2026-11-17T09:00:00\.000Z">17 листопада 2026 р\. о 11:00/,
-    );
+    assert.match(markupOf(list, "en"), /class="status running">running</);
+    assert.match(markupOf(list, "uk"), /<time datetime="2026-11-17T09:00:00\.000Z">17 листопада 2026 р\. о 11:00/);
   });
 
   it("says so where there are none", () => {
-    const page = renderAuctionList({ ...list, today: [], coming: [], finished: [], earlierQuery: undefined }, "en");
+    const page = markupOf({ ...list, today: [], coming: [], finished: [], earlierQuery: undefined }, "en");
     assert.match(page, /There are no auctions today\..*No auctions are planned\..*No auction has finished yet\./s);
     assert.equal(auctionListResponse(list, "en").headers?.["Content-Language"], "en");
   });

@@ -1,7 +1,5 @@
-import type { Tender } from "../../domain/model/tender.ts";
 import type { PublicChange } from "../../history/publicChanges.ts";
-import { type LedgerReader, type PublicVersion, type ViewSettings, viewOfState } from "../../history/publicVersions.ts";
-import { versionsBefore } from "../../history/versionQueries.ts";
+import { type PublicVersion, type ViewSettings, viewOfState } from "../../history/publicVersions.ts";
 import type { PublicTender } from "../../views/publicTender.ts";
 import { statusTag, timeElement } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
@@ -32,19 +30,6 @@ export const comparisonHref = (
   from: number,
   to: number,
 ): string => `${pagePathOf(site, changesPath(tenderId), language)}?from=${from}&to=${to}`;
-
-/**
- * The last versions of a tender, the newest first, for the page of the tender. Replays the ledger of the tender, which costs more than
- * the rest of the page if there are many changes.
- */
-export async function recentChanges(
-  reader: LedgerReader,
-  tender: Tender,
-  count: number,
-  settings: VersionListSettings,
-): Promise<Markup> {
-  return versionList(await versionsBefore(reader, tender, undefined, count), settings);
-}
 
 /** The list of these versions, in their order. */
 export function versionList(versions: readonly PublicVersion[], settings: VersionListSettings): Markup {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { cpvCategory } from "../../indexing/cpvCategory.ts";
-import { cpvAncestors, cpvChildren, cpvCode, cpvName } from "./cpv.ts";
+import { cpvAncestors, cpvChildren, cpvName } from "./cpv.ts";
 import { DIVISION_NAMES_UK } from "./divisionNamesUk.ts";
 
 describe("the CPV", () => {
@@ -23,7 +23,6 @@ describe("the CPV", () => {
     assert.equal(cpvCategory("03000000-1"), "03");
     for (const wrong of ["3", "336-6", "336000001", "33600000-66", "abc", ""])
       assert.equal(cpvCategory(wrong), undefined, wrong);
-    assert.equal(cpvCode("336"), "33600000");
   });
 
   it("is a tree: every category but the divisions is the child of its nearest prefix, and of nothing else", () => {

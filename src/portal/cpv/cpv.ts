@@ -37,9 +37,6 @@ export function cpvAncestors(category: string): readonly string[] {
   return ancestors;
 }
 
-/** A category as people know it, with eight digits: 33600000. */
-export const cpvCode = (category: string): string => category.padEnd(8, "0");
-
 /** The nearest category above that exists: some levels are left out. */
 function parentOf(category: string, { names }: Pick<Cpv, "names"> = cpv()): string {
   for (let length = category.length - 1; length >= 2; length--)

@@ -77,11 +77,6 @@ function loadAssets(): PortalAssets {
 
 let loaded: PortalAssets | undefined;
 
-/** Reads the files at the first call. Call it at the start of a server, so that a missing file shows at once. */
-export function loadPortalAssets(): void {
-  assetsOf();
-}
-
 function assetsOf(): PortalAssets {
   loaded ??= loadAssets();
   return loaded;
