@@ -8,7 +8,7 @@ import {
   textOption,
 } from "../command.ts";
 import { paintStatus, styleFor, type TerminalStyle } from "../output/colours.ts";
-import { formatTable, stripControls } from "../output/tables.ts";
+import { formatTable, lineWidth, stripControls } from "../output/tables.ts";
 import { READ_OPTIONS, type RemoteRegistry, withRemote } from "../remote.ts";
 
 const DEFAULT_LIMIT = 20;
@@ -48,11 +48,10 @@ async function listVersions(
   if (!versions) throw new Error(`there is no tender ${idOrNumber} at ${url}`);
   if (json) return successResult(versions.map(jsonLine).join(""));
   if (versions.length === 0) return successResult("The tender is not published yet.\n");
-  const width = terminal.out.isTTY ? terminal.out.columns || 80 : undefined;
   const style = styleFor(terminal.out, environment);
   const heads = ["VERSION", "DATE", "ACT", "STATUS", "CHANGED"].map(style.strong);
   const rows = versions.map((version) => tableCells(version, style));
-  return successResult(formatTable(heads, rows, width ? { width } : {}));
+  return successResult(formatTable(heads, rows, lineWidth(terminal.out)));
 }
 
 /** The last versions, the latest first; undefined if there is no such tender. */

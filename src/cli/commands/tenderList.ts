@@ -12,7 +12,7 @@ import {
 import { FILTER_OPTIONS, filtersOf } from "../filters.ts";
 import { paintStatus, styleFor, type TerminalStyle } from "../output/colours.ts";
 import { moneyOf } from "../output/money.ts";
-import { formatTable, stripControls } from "../output/tables.ts";
+import { formatTable, lineWidth, stripControls } from "../output/tables.ts";
 import { READ_OPTIONS, type RemoteRegistry, withRemote } from "../remote.ts";
 
 /** The fields of a tender that lists show. */
@@ -67,13 +67,12 @@ async function listTenders(
       : [];
   if (json) return resultWithMessages(EXIT_OK, notes, entries.map(jsonLine).join(""));
   if (entries.length === 0) return successResult(`No matching tenders at ${remote.url}.\n`);
-  const width = terminal.out.isTTY ? terminal.out.columns || 80 : undefined;
   const style = styleFor(terminal.out, environment);
   const heads = ["TENDER", "STATUS", "VALUE", "TITLE"].map(style.strong);
   const table = formatTable(
     heads,
     entries.map((entry) => tableCells(entry, style)),
-    width ? { width } : {},
+    lineWidth(terminal.out),
   );
   return resultWithMessages(EXIT_OK, notes, table);
 }

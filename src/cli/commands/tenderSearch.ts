@@ -14,7 +14,7 @@ import {
 } from "../command.ts";
 import { paintStatus, styleFor, type TerminalStyle } from "../output/colours.ts";
 import { moneyOf } from "../output/money.ts";
-import { formatTable, stripControls } from "../output/tables.ts";
+import { formatTable, lineWidth, stripControls } from "../output/tables.ts";
 import { READ_OPTIONS, type RemoteRegistry, withRemote } from "../remote.ts";
 
 const DEFAULT_LIMIT = 20;
@@ -102,12 +102,11 @@ async function searchTenders(
   if (json) return resultWithMessages(EXIT_OK, messages, entries.map(jsonLine).join(""));
   if (entries.length === 0)
     return resultWithMessages(EXIT_OK, messages, `No matching tenders at ${url}. Try fewer or shorter words.\n`);
-  const width = terminal.out.isTTY ? terminal.out.columns || 80 : undefined;
   const style = styleFor(terminal.out, environment);
   const heads = ["TENDER", "STATUS", "VALUE", "DEADLINE", "TITLE"].map(style.strong);
   const rows = entries.map((entry) => tableCells(entry, style));
   const next = `\nNext: npx --no-install tenderhall tender show ${entries[0]?.tenderID ?? entries[0]?.id}\n`;
-  return resultWithMessages(EXIT_OK, messages, formatTable(heads, rows, width ? { width } : {}) + next);
+  return resultWithMessages(EXIT_OK, messages, formatTable(heads, rows, lineWidth(terminal.out)) + next);
 }
 
 const moreMessage = (total: number, isMore: boolean): string =>

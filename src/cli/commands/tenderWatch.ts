@@ -13,7 +13,7 @@ import {
 import { FILTER_OPTIONS, filtersOf } from "../filters.ts";
 import { paintStatus, styleFor, type TerminalStyle } from "../output/colours.ts";
 import { clearEcho, openInterrupt } from "../output/interrupt.ts";
-import { formatRow, stripControls } from "../output/tables.ts";
+import { formatRow, lineWidth, stripControls } from "../output/tables.ts";
 import {
   describeFailure,
   FOLLOW_RETRIES,
@@ -66,7 +66,7 @@ async function watchTenders(
   const { client } = remote;
   const filters = filtersOf(values);
   const { signal, close } = openInterrupt();
-  const width = terminal.out.isTTY ? terminal.out.columns || 80 : Number.POSITIVE_INFINITY;
+  const width = lineWidth(terminal.out);
   const style = styleFor(terminal.out, environment);
   let offset = textOption(values, "offset") ?? (await latestOffset(client, filters));
   const params = { ...filters, opt_fields: SHOWN_FIELDS, limit: PAGE_SIZE, retries: FOLLOW_RETRIES };

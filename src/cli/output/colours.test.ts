@@ -25,7 +25,7 @@ describe("colours", () => {
       ["wrong", good("a long one")],
     ];
     assert.equal(
-      formatTable(["STATE", "WHAT"], rows, { width: 12 }),
+      formatTable(["STATE", "WHAT"], rows, 12),
       "STATE  WHAT\n\u001b[32mok\u001b[39m     first\nwrong  \u001b[32ma lo\u001b[39m…\n",
     );
     assert.equal(formatTable(["STATE"], [[styleOf(false).good("ok")]]), "STATE\nok\n");

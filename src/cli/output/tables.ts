@@ -1,14 +1,20 @@
 import { stripColours } from "./colours.ts";
+import type { OutputStream } from "./progress.ts";
 
 /** A table whose columns are as wide as their contents. Lines longer than `width` are truncated. */
 export function formatTable(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
-  { width = Number.POSITIVE_INFINITY }: { readonly width?: number } = {},
+  width = Number.POSITIVE_INFINITY,
 ): string {
   const widths = columnWidths([heads, ...rows]);
   return [heads, ...rows].map((row) => `${formatRow(row, widths, width)}\n`).join("");
 }
+
+/** How long the lines of a table may be: as long as those of a terminal, and as long as they are in a file. */
+export const lineWidth = ({ isTTY, columns }: OutputStream): number =>
+  // Some terminals report a width of 0.
+  isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
 
 /** The width of each column. */
 export const columnWidths = (rows: readonly (readonly string[])[]): readonly number[] =>
