@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { describe, it } from "node:test";
-import { toCachedBody } from "../http/responses.ts";
+import { type HttpResponse, toCachedBody } from "../http/responses.ts";
 import { openResponseCache } from "./responseCache.ts";
 
 const requestFor = (url: string) =>
@@ -39,6 +39,28 @@ describe("the response cache", () => {
     );
     assert.ok(storedCount(cache, 50_000, (i) => `/many?${i}`) < 5000);
   });
+
+  const BODIES: readonly (readonly [name: string, bodyOf: (length: number) => Partial<HttpResponse>])[] = [
+    ["encoded JSON", (length) => ({ json: toCachedBody("x".repeat(length)) })],
+    ["JSON", (length) => ({ json: "x".repeat(length) })],
+    ["a text", (length) => ({ text: toCachedBody("x".repeat(length)) })],
+    ["bytes", (length) => ({ bytes: Buffer.alloc(length) })],
+  ];
+  for (const [name, bodyOf] of BODIES)
+    it(`is bounded by the bytes of its bodies: ${name}`, () => {
+      const cache = openResponseCache();
+      const countOf = (count: number, length: number): number => {
+        for (let i = 0; i < count; i++)
+          cache.store(requestFor(`/${length}/${i}`), {
+            response: { status: 200, ...bodyOf(length), isFresh: () => true },
+          });
+        return Array.from({ length: count }, (_, i) => cache.find(requestFor(`/${length}/${i}`))).filter(Boolean)
+          .length;
+      };
+      assert.equal(countOf(10, 200_000), 10);
+      assert.ok(countOf(200, 200_000) < 90);
+      assert.equal(countOf(3, 300_000), 0);
+    });
 
   it("does not store responses for long URLs", () => {
     assert.equal(
