@@ -143,6 +143,19 @@ describe("prefixes", () => {
     assert.equal(finds("ка", "канцелярія"), false);
     assert.ok(finds("№ 5", "лот № 5"));
   });
+
+  const prefixesOf = (query: string) => searchTermsOf(query).flatMap(({ word, isPrefix }) => (isPrefix ? [word] : []));
+
+  it("are the last three words of a query", () => {
+    assert.deepEqual(prefixesOf("ремонт даху школи №5 у Львові"), ["даху", "школи", "львові"]);
+    assert.ok(finds("ремонт даху школи у Льво", "Ремонт даху школи у Львові"));
+  });
+
+  it("are not asked for beside a word that begins with them", () => {
+    const wordsIn = (query: string) => searchTermsOf(query).map(({ word }) => word);
+    assert.deepEqual(wordsIn("рем ремо ремонт шко школа ре"), ["ремонт", "школа", "ре"]);
+    assert.ok(finds("рем ремонт", "ремонт"));
+  });
 });
 
 describe("the tokens of any text", () => {

@@ -21,6 +21,8 @@ export const TOKENS_MAX = 4000;
 export const SEARCH_TERMS_MAX = 16;
 /** The shortest word that also finds longer words which begin with it. */
 const PREFIX_LENGTH_MIN = 3;
+/** So many words of a query, the last ones, also find longer words: databases read all words that begin with one of these. */
+const PREFIXES_MAX = 3;
 
 /** What the index has of a text: each normalised word and each stem that differs from its word, once, in the order of the text. */
 export function wordsOf(text: string): readonly string[] {
@@ -47,8 +49,17 @@ export function searchTermsOf(query: string): readonly SearchTerm[] {
       terms.set(word, { word, stem: stemOf(word), isPrefix: word.length >= PREFIX_LENGTH_MIN });
     if (terms.size >= SEARCH_TERMS_MAX) break;
   }
-  return [...terms.values()].slice(0, SEARCH_TERMS_MAX);
+  const needed = withoutImplied([...terms.values()].slice(0, SEARCH_TERMS_MAX));
+  const prefixes = new Set(needed.filter(({ isPrefix }) => isPrefix).slice(-PREFIXES_MAX));
+  return needed.map((term) => ({ ...term, isPrefix: prefixes.has(term) }));
 }
+
+/** The terms without those that another one begins with: whatever has the longer word also matches the shorter one. */
+const withoutImplied = (terms: readonly SearchTerm[]): readonly SearchTerm[] =>
+  terms.filter(
+    (term) =>
+      !(term.isPrefix && terms.some(({ word }) => word.length > term.word.length && word.startsWith(term.word))),
+  );
 
 /**
  * The tokens of the index that match a term: any of `exact`, and those that begin with `prefix` if there is one. No stem begins with a

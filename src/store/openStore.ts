@@ -5,6 +5,7 @@ import type { Engine } from "./engine.ts";
 import { openKeyValueStore } from "./keyValueStore.ts";
 import type { MigrationSettings } from "./migrations/schema.ts";
 import { openBackfill } from "./search/backfill.ts";
+import { limitSearches } from "./search/searchLimit.ts";
 import type { Store } from "./store.ts";
 import { openTenderCache } from "./tenderCache.ts";
 
@@ -54,7 +55,7 @@ export function openStore(rawEngine: Engine, settings: StoreSettings): Store {
   } = engine;
   return {
     ...publicReads,
-    search: (query) => publicReads.search(query, clock()),
+    search: limitSearches((query) => publicReads.search(query, clock())),
     clock,
     find: tenderCache.find,
     isFresh: tenderCache.isFresh,

@@ -16,6 +16,7 @@ import {
   facetSql,
   planOfTerm,
   publishedConditions,
+  SCORED_TERMS_MAX,
   SCORES,
   type SearchPlan,
   scoredTokensOf,
@@ -43,15 +44,16 @@ export function openSearch(runQuery: RunQuery): (query: SearchQuery, now: Instan
     return requireRow(counted).number;
   }
 
-  async function withPrefixIfRare(term: SearchTerm): Promise<SearchTerm> {
-    const isFrequent = term.isPrefix && (await countOf(matchesOf(planOfTerm(term)))) > SEARCH_MATCHES_MAX;
+  /** The term, with its prefix only if the word itself is rare. */
+  async function withPrefixIfRare(term: SearchTerm, mode: SearchQuery["filter"]["mode"]): Promise<SearchTerm> {
+    const isFrequent = term.isPrefix && (await countOf(matchesOf(planOfTerm(term, mode)))) > SEARCH_MATCHES_MAX;
     return isFrequent ? termWithoutPrefix(term) : term;
   }
 
   /** The newest matches by their score. */
   async function ranked(plan: SearchPlan, terms: readonly SearchTerm[], { offset, limit }: SearchQuery) {
     const { where, values } = matchesOf(plan);
-    const scores = terms.flatMap((term, i) => {
+    const scores = terms.slice(0, SCORED_TERMS_MAX).flatMap((term, i) => {
       const scored = scoredTokensOf(term, plan.tokens[i] ?? { exact: [] });
       return (["exact", "title"] as const).map((name) => ({
         sql: `(tokens @@ ?::tsquery)::integer * ${SCORES[name]}`,
@@ -88,7 +90,7 @@ export function openSearch(runQuery: RunQuery): (query: SearchQuery, now: Instan
 
   return async (query, now) => {
     const { facets, sort } = query;
-    const terms = await Promise.all(query.filter.terms.map(withPrefixIfRare));
+    const terms = await Promise.all(query.filter.terms.map((term) => withPrefixIfRare(term, query.filter.mode)));
     const filter = { ...query.filter, terms };
     const plan = searchPlanOf(filter);
     const matches = matchesOf(plan);

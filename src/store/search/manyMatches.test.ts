@@ -8,6 +8,7 @@ import { compareDecimals, decimal } from "../../domain/values/decimal.ts";
 import { DAY } from "../../domain/values/time.ts";
 import { amountTokens, deadlineTokens } from "../../indexing/rangeTokens.ts";
 import { SEARCH_MATCHES_MAX, type SearchQuery, type SearchSort } from "../../indexing/searchQuery.ts";
+import { TEST_TOKEN } from "../../indexing/searchTokens.ts";
 import { searchTermsOf } from "../../indexing/words.ts";
 import { sortableDecimal } from "../facets.ts";
 import { openSearch } from "../sqlite/search.ts";
@@ -98,6 +99,19 @@ describe("a search with more matches than are counted", () => {
             `${q} from ${offset}`,
           );
     });
+
+  it("extends a word that is frequent only among tests", () => {
+    const row = COUNT + 1;
+    const insertWords = db.prepare("insert into words (rowid, tokens) values (?, ?)");
+    db.exec("begin");
+    db.exec(`
+      insert into search (public_row, tender_id, listing, status, procedure, divisions)
+      values (${row}, 'longer', 'real', 'complete', 'reporting', '33')`);
+    insertWords.run(row, "спробувати");
+    for (let test = 1; test <= SEARCH_MATCHES_MAX + 1; test++) insertWords.run(row + test, `спроб ${TEST_TOKEN}`);
+    assert.deepEqual(search(queryOf("спроб", "newest")).ids, ["longer"]);
+    db.exec("rollback");
+  });
 
   it("does not extend a frequent word to longer words, but a rare one", () => {
     const row = COUNT + 1;

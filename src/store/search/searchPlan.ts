@@ -64,14 +64,9 @@ const isRange = <Value>(range: SearchRange<Value> | undefined): range is SearchR
  */
 export const termWithoutPrefix = (term: SearchTerm): SearchTerm => ({ ...term, isPrefix: false });
 
-/** The conditions under which a term is found without its prefix. */
-export const planOfTerm = (term: SearchTerm): SearchPlan => ({
-  listing: "real",
-  tokens: [tokensOfTerm(termWithoutPrefix(term))],
-  withoutToken: undefined,
-  columns: [],
-  published: {},
-});
+/** The conditions under which a term is found without its prefix, among tests or among real tenders. */
+export const planOfTerm = (term: SearchTerm, mode: SearchFilter["mode"]): SearchPlan =>
+  searchPlanOf({ terms: [termWithoutPrefix(term)], mode });
 
 function columnConditions({ value, currency, deadline }: SearchFilter): readonly SqlCondition[] {
   const conditions: SqlCondition[] = [];
@@ -142,6 +137,8 @@ export function sortedParts(sort: SearchSort, now: Instant): readonly SortedPart
  * form, two more. The score of a tender is the sum over all terms; of tenders with the same score, the newest comes first.
  */
 export const SCORES = { exact: 1, title: 2 } as const;
+/** Relevance depends on the first words of a query only, so that long queries cost little more than short ones. */
+export const SCORED_TERMS_MAX = 6;
 
 /** The tokens for the scores of a term, which is asked for by these tokens: those of the word itself, and those of the title. */
 export function scoredTokensOf(

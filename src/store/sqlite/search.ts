@@ -15,6 +15,7 @@ import {
   facetCountsOf,
   facetFilters,
   planOfTerm,
+  SCORED_TERMS_MAX,
   SCORES,
   type SearchPlan,
   scoredTokensOf,
@@ -48,8 +49,9 @@ export function openSearch(db: DatabaseSync): (query: SearchQuery, now: Instant)
     return prepareMatches(sql).all(...values, ...bounds, SEARCH_MATCHES_MAX + 1);
   }
 
-  function withPrefixIfRare(term: SearchTerm): SearchTerm {
-    const isFrequent = term.isPrefix && countOf(planOfTerm(term)) > SEARCH_MATCHES_MAX;
+  /** The term, with its prefix only if the word itself is rare. */
+  function withPrefixIfRare(term: SearchTerm, mode: SearchQuery["filter"]["mode"]): SearchTerm {
+    const isFrequent = term.isPrefix && countOf(planOfTerm(term, mode)) > SEARCH_MATCHES_MAX;
     return isFrequent ? termWithoutPrefix(term) : term;
   }
 
@@ -65,24 +67,29 @@ export function openSearch(db: DatabaseSync): (query: SearchQuery, now: Instant)
     const scores = new Uint8Array(matches.length);
     const oldest = matches.at(-1)?.[0];
     /** Both lists are in the same order, so they are compared in one pass. */
-    const addScore = (tokens: readonly TokenAlternatives[], by: number) => {
+    const addScore = (scoredPlan: SearchPlan, by: number) => {
       let at = 0;
-      for (const [row] of newest({ ...plan, tokens }, [], oldest)) {
+      for (const [row] of newest(scoredPlan, [], oldest)) {
         while ((matches[at]?.[0] ?? row) > row) at += 1;
         if (matches[at]?.[0] === row) scores[at] = (scores[at] ?? 0) + by;
       }
     };
-    for (const [i, term] of terms.entries()) {
+    for (const [i, term] of terms.slice(0, SCORED_TERMS_MAX).entries()) {
       const scored = scoredTokensOf(term, plan.tokens[i] ?? { exact: [] });
-      addScore(plan.tokens.with(i, scored.exact), SCORES.exact);
-      addScore(plan.tokens.with(i, scored.title), SCORES.title);
+      const planWith = (tokens: TokenAlternatives): SearchPlan => ({ ...plan, tokens: plan.tokens.with(i, tokens) });
+      // A term that has a prefix is a rare word: finding all its rows takes less time than the prefixes of other terms.
+      addScore(term.isPrefix ? { ...plan, tokens: [scored.exact], columns: [] } : planWith(scored.exact), SCORES.exact);
+      addScore(planWith(scored.title), SCORES.title);
     }
     return idsOfRows(bestRows(matches, scores, offset + limit).slice(offset));
   }
 
   return (query, now) => {
     const { facets, sort, offset, limit } = query;
-    const filter = { ...query.filter, terms: query.filter.terms.map(withPrefixIfRare) };
+    const filter = {
+      ...query.filter,
+      terms: query.filter.terms.map((term) => withPrefixIfRare(term, query.filter.mode)),
+    };
     const plan = searchPlanOf(filter);
     const filters = facetFilters(filter, facets);
     const sharedFacets = filters.get(filter) ?? [];

@@ -1,57 +1,77 @@
 import { Worker } from "node:worker_threads";
 import type { Instant } from "../../domain/values/time.ts";
 import type { SearchQuery, SearchResult } from "../../indexing/searchQuery.ts";
+import { StoreUnavailableError } from "../store.ts";
 import type { SearchReply, SearchRequest } from "./searchWorker.ts";
 
-type PendingSearch = {
+type PendingSearch = SearchRequest & {
   readonly resolve: (result: SearchResult) => void;
   readonly reject: (error: unknown) => void;
 };
 
+/** No search that somebody needs takes longer. */
+const SEARCH_MS_MAX = 10_000;
+
 /**
  * The client of a thread for searches. A search may take tens of milliseconds, in which nothing else of this process must wait: prices
- * of auctions and bids have deadlines. The thread starts with the first search.
+ * of auctions and bids have deadlines. The thread starts with the first search, and another one after a search that takes too long.
  */
-export function openSearchThread(path: string) {
-  const pending = new Map<number, PendingSearch>();
+export function openSearchThread(path: string, searchMsMax = SEARCH_MS_MAX) {
+  const waiting: PendingSearch[] = [];
+  let running: { readonly search: PendingSearch; readonly timer: NodeJS.Timeout } | undefined;
   let worker: Worker | undefined;
-  let lastId = 0;
   let closed = false;
-
-  function rejectAll(error: unknown): void {
-    for (const { reject } of pending.values()) reject(error);
-    pending.clear();
-  }
 
   function start(): Worker {
     const started = new Worker(new URL("./searchWorker.ts", import.meta.url), { workerData: path, execArgv: [] });
-    started.on("message", ({ id, result, failed }: SearchReply) => {
-      const search = pending.get(id);
-      pending.delete(id);
-      if (result) search?.resolve(result);
-      else search?.reject(failed);
+    const isCurrent = () => worker === started;
+    started.on("message", ({ result, failed }: SearchReply) => {
+      if (isCurrent()) end(({ resolve, reject }) => (result ? resolve(result) : reject(failed)));
     });
-    // The next search starts another thread.
     started.on("error", (error) => {
-      worker = undefined;
-      rejectAll(error);
+      if (isCurrent()) abandon(error);
     });
     return started;
+  }
+
+  function runNext(): void {
+    const search = running ? undefined : waiting.shift();
+    if (!search) return;
+    worker ??= start();
+    const timer = setTimeout(() => abandon(new StoreUnavailableError("the search takes too long")), searchMsMax);
+    running = { search, timer };
+    worker.postMessage({ query: search.query, now: search.now } satisfies SearchRequest);
+  }
+
+  function end(settle: (search: PendingSearch) => void): void {
+    if (!running) return;
+    clearTimeout(running.timer);
+    settle(running.search);
+    running = undefined;
+    runNext();
+  }
+
+  /** Ends the thread with its search. The next search starts another one. */
+  function abandon(error: unknown): void {
+    void worker?.terminate();
+    worker = undefined;
+    end(({ reject }) => reject(error));
   }
 
   return {
     search: (query: SearchQuery, now: Instant): Promise<SearchResult> =>
       new Promise((resolve, reject) => {
         if (closed) return reject(new Error("the store is closed"));
-        worker ??= start();
-        lastId += 1;
-        pending.set(lastId, { resolve, reject });
-        worker.postMessage({ id: lastId, query, now } satisfies SearchRequest);
+        waiting.push({ query, now, resolve, reject });
+        runNext();
       }),
     close: async () => {
       closed = true;
-      await worker?.terminate();
-      rejectAll(new Error("the store is closed"));
+      const error = new Error("the store is closed");
+      for (const { reject } of waiting.splice(0)) reject(error);
+      const ended = worker?.terminate();
+      end(({ reject }) => reject(error));
+      await ended;
     },
   };
 }

@@ -6,23 +6,27 @@ import { openSearch } from "./search.ts";
 
 /** The thread for searches, with a connection of its own. */
 
-export type SearchRequest = { readonly id: number; readonly query: SearchQuery; readonly now: Instant };
+export type SearchRequest = { readonly query: SearchQuery; readonly now: Instant };
 /** The result of a search, or the reason why it failed. */
-export type SearchReply = { readonly id: number; readonly result?: SearchResult; readonly failed?: unknown };
+export type SearchReply = { readonly result?: SearchResult; readonly failed?: unknown };
 
 const path: string = workerData;
 const db = new DatabaseSync(path, { readOnly: true });
 db.exec("pragma busy_timeout = 5000; pragma cache_size = -16000");
 const search = openSearch(db);
 
-parentPort?.on("message", ({ id, query, now }: SearchRequest) => {
-  parentPort?.postMessage(replyTo(id, query, now));
+parentPort?.on("message", (request: SearchRequest) => {
+  parentPort?.postMessage(replyTo(request));
 });
 
-function replyTo(id: number, query: SearchQuery, now: Instant): SearchReply {
+/** All queries of a search see the same state of the index. */
+function replyTo({ query, now }: SearchRequest): SearchReply {
+  db.exec("begin");
   try {
-    return { id, result: search(query, now) };
+    return { result: search(query, now) };
   } catch (failed) {
-    return { id, failed };
+    return { failed };
+  } finally {
+    db.exec("commit");
   }
 }
