@@ -110,19 +110,20 @@ export async function fillSearchIndex(dataDir: string, tenders: number): Promise
   const db = new DatabaseSync(join(dataDir, "tenderhall.sqlite"));
   db.exec("pragma journal_mode = wal; pragma synchronous = off; pragma cache_size = -200000");
   const insert = db.prepare(`
-    insert into search (tender_id, listing, status, procedure, divisions, region, buyer, amount, currency, deadline, public_row)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    insert into search
+      (tender_id, listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline, public_row)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertWords = db.prepare("insert into words (rowid, tokens) values (?, ?)");
   const random = openRandom();
   for (let from = 0; from < tenders; from += ROWS_PER_COMMIT) {
     db.exec("begin");
     for (let n = from; n < Math.min(tenders, from + ROWS_PER_COMMIT); n++) {
       const tender = tenderAt(n, tenders, random);
-      const { listing, status, procedure, divisions, region, buyer, amount, currency, deadline, tokens } =
-        searchRowOf(tender);
-      const columns = [listing, status, procedure, divisions, region, buyer, amount, currency, deadline];
+      const row = searchRowOf(tender);
+      const { listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline } = row;
+      const columns = [listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline];
       insert.run(tender.id, ...columns, 2 * n + 1);
-      insertWords.run(2 * n + 1, tokens);
+      insertWords.run(2 * n + 1, row.tokens);
     }
     db.exec("commit");
   }

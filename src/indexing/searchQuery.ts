@@ -8,8 +8,11 @@ import type { Instant } from "../domain/values/time.ts";
 export const SEARCH_SORTS = ["relevance", "newest", "deadline", "value"] as const;
 export type SearchSort = (typeof SEARCH_SORTS)[number];
 
-/** What the matches of a search are counted by. */
-export const SEARCH_FACETS = ["status", "procedure", "division", "region", "buyer"] as const;
+/**
+ * What the matches of a search are counted by. "division" is the CPV division, and "category" are the CPV categories right below those
+ * that the search filters by.
+ */
+export const SEARCH_FACETS = ["status", "procedure", "division", "category", "region", "buyer", "supplier"] as const;
 export type SearchFacet = (typeof SEARCH_FACETS)[number];
 
 /** A word of a query. It matches the word itself, words with the same stem and, if `isPrefix`, words that begin with it. */
@@ -66,7 +69,7 @@ export type SearchResult = {
   readonly count: number;
   /** Whether there are more than `count`. */
   readonly isMore: boolean;
-  /** Counted without the facet's own filter; the highest count first. */
+  /** Counted without the facet's own filter, except for "category"; the highest count first. */
   readonly facets: { readonly [facet in SearchFacet]?: readonly FacetCount[] };
   /** Present while older tenders are still being added to the index. */
   readonly isIncomplete?: true;

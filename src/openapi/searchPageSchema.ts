@@ -27,8 +27,9 @@ export function searchPageSchema(settings: SchemaSettings): object {
         facets: {
           ...objectSchema(Object.fromEntries(SEARCH_FACETS.map((facet) => [facet, FACET])), SEARCH_FACETS),
           description:
-            "How many results have each status, procedure, CPV division, region and buyer, the highest number first. Each is counted " +
-            "without its own filter, and among the newest 10,000 results.",
+            "How many results have each status, procedure, CPV division, region, buyer and supplier, the highest number first. Each is " +
+            "counted without its own filter, and among the newest 10,000 results. `category` has the CPV categories right below those " +
+            "of the parameter `cpv`, with its filter, and is empty without one. Suppliers are those of opened bids, awards and contracts.",
           examples: [EXAMPLE_FACETS],
         },
         next_page: searchLink("The next page, unless this is the last.", path, 3),
@@ -43,8 +44,10 @@ const EXAMPLE_FACETS = {
   status: [{ value: "active.tendering", count: 1 }],
   procedure: [{ value: PROCUREMENT_METHOD_TYPES[0], count: 1 }],
   division: [{ value: "55", count: 1 }],
+  category: [{ value: "553", count: 1 }],
   region: [{ value: "vinnytsia", count: 1 }],
   buyer: [{ value: "UA-EDR-21725150", count: 1 }],
+  supplier: [{ value: "UA-EDR-00137256", count: 1 }],
 } satisfies { readonly [facet in SearchFacet]: unknown };
 
 const FACET = {

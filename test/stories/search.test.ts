@@ -88,7 +88,8 @@ describe("a search", () => {
     assertSound(text);
     const visible = visibleText(text);
     assert.match(visible, /1 tender found/);
-    assert.match(visible, /All divisions .*45 Construction work .*451 Site preparation work/);
+    assert.match(visible, /All divisions .*45 Construction work 1 .*452 Works for complete or part construction.* 1 /);
+    assert.doesNotMatch(visible, /451 Site preparation work/);
     assert.match(
       text,
       /<a class="chip" href="\/en\/tenders\?status=active\.enquiries" aria-label="Remove the condition: 45 Constr/,

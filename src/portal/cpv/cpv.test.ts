@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { cpvCategory } from "../../indexing/cpvCategory.ts";
-import { cpvAncestors, cpvChildren, cpvName } from "./cpv.ts";
+import { cpvChildren } from "../../indexing/cpvTree.ts";
+import { cpvName } from "./cpv.ts";
 import { DIVISION_NAMES_UK } from "./divisionNamesUk.ts";
 
 describe("the CPV", () => {
@@ -23,25 +23,5 @@ describe("the CPV", () => {
     assert.equal(cpvCategory("03000000-1"), "03");
     for (const wrong of ["3", "336-6", "336000001", "33600000-66", "abc", ""])
       assert.equal(cpvCategory(wrong), undefined, wrong);
-  });
-
-  it("is a tree: every category but the divisions is the child of its nearest prefix, and of nothing else", () => {
-    const seen: string[] = [];
-    const visit = (category: string, ancestors: readonly string[]): void => {
-      seen.push(category);
-      assert.deepEqual(cpvAncestors(category), ancestors);
-      for (const child of cpvChildren(category)) {
-        assert.ok(child.startsWith(category));
-        visit(child, [...ancestors, category]);
-      }
-    };
-    for (const division of cpvChildren()) visit(division, []);
-    const lines = readFileSync(new URL("./namesEn.txt", import.meta.url), "utf8")
-      .trimEnd()
-      .split("\n");
-    assert.deepEqual(
-      seen.toSorted(),
-      lines.map((line) => line.split(" ")[0]),
-    );
   });
 });

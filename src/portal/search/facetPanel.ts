@@ -1,5 +1,5 @@
-import type { FacetCount, SearchFacet } from "../../indexing/searchQuery.ts";
-import { cpvAncestors, cpvChildren } from "../cpv/cpv.ts";
+import { cpvAncestors, cpvChildren } from "../../indexing/cpvTree.ts";
+import type { FacetCount } from "../../indexing/searchQuery.ts";
 import { formatNumber } from "../layout/formats.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
@@ -7,6 +7,7 @@ import {
   changeParameters,
   FACET_LISTS,
   type SearchView,
+  type ShownFacet,
   searchPathOf,
   toggleValue,
   valueMarkup,
@@ -26,6 +27,7 @@ export function renderFacets(view: SearchView): Markup {
     renderFacet(view, "region"),
     renderFacet(view, "procedure"),
     renderFacet(view, "buyer"),
+    renderFacet(view, "supplier"),
   ];
   if (facets.every(({ markup }) => markup === "")) return EMPTY_MARKUP;
   return html`<section class="facets" aria-labelledby="narrow">
@@ -33,7 +35,7 @@ export function renderFacets(view: SearchView): Markup {
 ${facets}</section>`;
 }
 
-function facetSection(view: SearchView, facet: SearchFacet, content: Markup): Markup {
+function facetSection(view: SearchView, facet: ShownFacet, content: Markup): Markup {
   const { search } = messagesIn(view.language);
   return html`<details class="facet" open>
 <summary>${search.facets[facet]}</summary>
@@ -41,7 +43,7 @@ ${content}</details>
 `;
 }
 
-function renderFacet(view: SearchView, facet: SearchFacet): Markup {
+function renderFacet(view: SearchView, facet: ShownFacet): Markup {
   const counts = withSelected(view.result.facets[facet] ?? [], view.parameters[FACET_LISTS[facet]]);
   if (counts.length === 0) return EMPTY_MARKUP;
   return facetSection(
@@ -76,7 +78,7 @@ ${folded.map(renderEntry)}</ul>
 `;
 }
 
-function facetItem(view: SearchView, facet: SearchFacet, { value, count }: FacetCount): Markup {
+function facetItem(view: SearchView, facet: ShownFacet, { value, count }: FacetCount): Markup {
   const list = FACET_LISTS[facet];
   const href = searchPathOf(toggleValue(view.parameters, list, value), view);
   const isSelected = view.parameters[list].includes(value);
@@ -88,22 +90,26 @@ const facetLink = (view: SearchView, href: string, name: Markup, count: number |
 `;
 
 /**
- * The tree of CPV categories: the divisions with their numbers, or, inside of a category, the way down to it and what is below. Each
- * link is a search of its own, so the whole tree can be walked without scripts.
+ * The tree of CPV categories: the divisions with their numbers, or, inside of a category, the way down to it and the categories below
+ * that have results. Each link is a search of its own, so the whole tree can be walked without scripts.
  */
 function renderCpvTree(view: SearchView): Markup {
   const { parameters, result } = view;
   const [category, ...others] = parameters.classifications;
   if (category === undefined || others.length > 0) return renderFacet(view, "division");
-  const counts = new Map(result.facets.division?.map(({ value, count }) => [value, count]));
+  const { division = [], category: below = [] } = result.facets;
+  const counts = new Map([...division, ...below].map(({ value, count }) => [value, count]));
+  // Only the newest results are counted, so a category without a number may still have some.
+  if (result.isMore) counts.delete(category);
+  else counts.set(category, result.count);
   const link = (target: string | undefined, name: Markup, isSelected = false) => {
     const classifications = target === undefined ? [] : [target];
     const href = searchPathOf(changeParameters(parameters, { classifications }), view);
     return facetLink(view, href, name, target === undefined ? undefined : counts.get(target), isSelected);
   };
   const categoryLink = (target: string) => link(target, valueMarkup(view, "classifications", target));
-  const children = cpvChildren(category);
-  const below =
+  const children = cpvChildren(category).filter((child) => result.isMore || counts.has(child));
+  const belowItem =
     children.length === 0
       ? EMPTY_MARKUP
       : html`<li class="cpv-below">${foldedList(view, children, categoryLink)}</li>
@@ -112,7 +118,7 @@ function renderCpvTree(view: SearchView): Markup {
     view,
     "division",
     html`<ul class="cpv-path" role="list">
-${link(undefined, html`${messagesIn(view.language).search.allCategories}`)}${cpvAncestors(category).map(categoryLink)}${link(category, valueMarkup(view, "classifications", category), true)}${below}</ul>
+${link(undefined, html`${messagesIn(view.language).search.allCategories}`)}${cpvAncestors(category).map(categoryLink)}${link(category, valueMarkup(view, "classifications", category), true)}${belowItem}</ul>
 `,
   );
 }

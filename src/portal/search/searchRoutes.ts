@@ -61,7 +61,7 @@ const searchWithFacets = ({ registry, zone }: SearchContext, parameters: SearchP
 const organizationsIn = ({ buyers, suppliers }: SearchParameters, { facets }: SearchResult): readonly string[] => [
   ...buyers,
   ...suppliers,
-  ...(facets.buyer ?? []).map(({ value }) => value),
+  ...[...(facets.buyer ?? []), ...(facets.supplier ?? [])].map(({ value }) => value),
 ];
 
 const FORMS: {

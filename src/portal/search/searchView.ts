@@ -59,13 +59,17 @@ export function toggleValue(parameters: SearchParameters, list: SearchList, valu
   return changeParameters(parameters, { [list]: changed });
 }
 
+/** The facets that the page has a part for; the categories below a division are part of the tree that begins with the divisions. */
+export type ShownFacet = Exclude<SearchFacet, "category">;
+
 /** The list of parameters that a facet filters by. */
-export const FACET_LISTS: { readonly [facet in SearchFacet]: SearchList } = {
+export const FACET_LISTS: { readonly [facet in ShownFacet]: SearchList } = {
   status: "statuses",
   procedure: "procedures",
   division: "classifications",
   region: "regions",
   buyer: "buyers",
+  supplier: "suppliers",
 };
 
 /** What people call a value of a list, as text; categories of the CPV come with their code. */

@@ -222,9 +222,10 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     listing text not null,
     status text not null,
     procedure text not null,
-    divisions text not null,
+    categories text not null,
     region text,
     buyer text,
+    suppliers text,
     amount text,
     currency text,
     deadline integer

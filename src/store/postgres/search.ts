@@ -9,11 +9,8 @@ import {
 import type { SqlCondition } from "../facets.ts";
 import { requireRow } from "../rowMapping.ts";
 import { IS_BACKFILLING } from "../search/publicSql.ts";
+import { type FacetRow, facetCountsOf, facetFilters, facetSql } from "../search/searchFacets.ts";
 import {
-  type FacetRow,
-  facetCountsOf,
-  facetFilters,
-  facetSql,
   planOfTerm,
   publishedConditions,
   SCORED_TERMS_MAX,
@@ -101,14 +98,18 @@ export function openSearch(runQuery: RunQuery): (query: SearchQuery, now: Instan
       all<{ number: number }>(IS_BACKFILLING, []),
       ...[...facetFilters(filter, facets)].map(([facetFilter, names]) => facetsOf(searchPlanOf(facetFilter), names)),
     ]);
-    const facetRows = counted.flat();
+    const rowsByFacet = Map.groupBy(counted.flat(), ({ facet }) => facet);
+    const countsOf = (facet: SearchFacet) =>
+      facetCountsOf(
+        facet,
+        filter,
+        (rowsByFacet.get(facet) ?? []).map(({ value, number }) => [value, number]),
+      );
     return {
       ids: ids.map(({ id }) => id),
       count: Math.min(count, SEARCH_MATCHES_MAX),
       isMore: count > SEARCH_MATCHES_MAX,
-      facets: Object.fromEntries(
-        facets.map((facet) => [facet, facetCountsOf(facetRows.filter((row) => row.facet === facet))]),
-      ),
+      facets: Object.fromEntries(facets.map((facet) => [facet, countsOf(facet)])),
       ...(requireRow(backfill).number > 0 && { isIncomplete: true as const }),
     };
   };

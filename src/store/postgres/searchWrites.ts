@@ -26,28 +26,28 @@ const PUT: Statement = {
       where ${OWN_FACETS} and coalesce($2::bigint, public_row) is not null
       returning public_row),
     started as (
-      insert into auction_starts (at, public_row) select unnest($13::bigint[]), public_row from indexed)
+      insert into auction_starts (at, public_row) select unnest($14::bigint[]), public_row from indexed)
     insert into search
-      (public_row, tender_id, listing, status, procedure, divisions, region, buyer, amount, currency, deadline, tokens)
-    select public_row, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11::bigint, array_to_tsvector(string_to_array($12, ' ')) from indexed
+      (public_row, tender_id, listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline, tokens)
+    select public_row, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::bigint, array_to_tsvector(string_to_array($13, ' '))
+    from indexed
     on conflict (public_row) do update
       set listing = excluded.listing, status = excluded.status, procedure = excluded.procedure,
-        divisions = excluded.divisions, region = excluded.region, buyer = excluded.buyer, amount = excluded.amount,
-        currency = excluded.currency, deadline = excluded.deadline, tokens = excluded.tokens`,
+        categories = excluded.categories, region = excluded.region, buyer = excluded.buyer, suppliers = excluded.suppliers,
+        amount = excluded.amount, currency = excluded.currency, deadline = excluded.deadline, tokens = excluded.tokens`,
 };
 
 /** Sends the statements that write the row of a tender in the search index, after those of its search columns. */
 export function writeSearchRow(runQuery: RunQuery, { id, publicRow, row }: SearchWrite): readonly Promise<unknown>[] {
   const removeStarts = runQuery(REMOVE_STARTS, [id]);
   if (!row) return [removeStarts, runQuery(REMOVE_FORMER, [id, null]), runQuery(FORGET_ROW, [id])];
-  const { listing, status, procedure, divisions, region, buyer, amount, currency, deadline, tokens, auctionStarts } =
-    row;
+  const { listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline } = row;
   return [
     removeStarts,
     ...(publicRow === undefined ? [] : [runQuery(REMOVE_FORMER, [id, publicRow])]),
     runQuery(PUT, [
-      ...[id, publicRow ?? null, listing, status, procedure, divisions, region, buyer, amount, currency, deadline],
-      ...[tokens, auctionStarts],
+      ...[id, publicRow ?? null, listing, status, procedure, categories, region, buyer, suppliers, amount, currency],
+      ...[deadline, row.tokens, row.auctionStarts],
     ]),
   ];
 }

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Award, Bid, Organization, Tender } from "../../domain/model/tender.ts";
 import { decimal } from "../../domain/values/decimal.ts";
 import { DAY } from "../../domain/values/time.ts";
-import { SEARCH_FACETS, type SearchFilter, type SearchQuery } from "../../indexing/searchQuery.ts";
+import { SEARCH_FACETS, type SearchFacet, type SearchFilter, type SearchQuery } from "../../indexing/searchQuery.ts";
 import { searchTermsOf } from "../../indexing/words.ts";
 import { tenderPatch } from "../../ledger/tenderPatch.ts";
 import { edit, make, type OpenTestStore, type Proof, withOpenStore } from "../store.contract.ts";
@@ -18,6 +18,7 @@ export function fullTextContract(name: string, open: OpenTestStore): void {
   describe(`${name}: search`, () => {
     testWords(proves);
     testFilters(proves);
+    testTreeFacets(proves);
     testRanking(proves);
     testUpdates(proves);
     testOtherLists(proves);
@@ -211,7 +212,7 @@ function testFilters(proves: Proves): void {
       facets[name]?.map(({ value: facetValue, count }) => `${facetValue} ${count}`).join(", ");
     assert.deepEqual(
       SEARCH_FACETS.map((name) => counts(name)),
-      ["active 1, active.tendering 1, complete 1", "belowThreshold 1", "15 1, 55 1", "", "UA-EDR-00037256 1"],
+      ["active 1, active.tendering 1, complete 1", "belowThreshold 1", "15 1, 55 1", "", "", "UA-EDR-00037256 1", ""],
     );
     const all = await search(store, { facets: ["buyer", "procedure"] });
     assert.deepEqual(all.facets, {
@@ -224,6 +225,62 @@ function testFilters(proves: Proves): void {
         { value: "reporting", count: 1 },
       ],
     });
+  });
+}
+
+function testTreeFacets(proves: Proves): void {
+  const countsOf = async (store: Store, facet: SearchFacet, asked: Asked) =>
+    ((await search(store, { ...asked, facets: [facet] })).facets[facet] ?? [])
+      .map(({ value: facetValue, count }) => `${facetValue} ${count}`)
+      .join(", ");
+
+  proves("results are counted by the nearest categories below those of the search, each tender once", async (store) => {
+    const withCodes = (...codes: readonly string[]) => ({ ...OPEN, items: codes.map((code) => item(code, "Роботи")) });
+    await make(store, "a", withCodes("45261000-4", "45262000-1", "45310000-3"));
+    await make(store, "b", withCodes("45260000-7"));
+    await make(store, "c", withCodes("45000000-7", "33600000-6"));
+    await make(store, "d", withCodes("45261100-5", "wrong", "4"));
+    await make(store, "e", withCodes("30192121-5"));
+    await make(store, "test", { ...withCodes("45110000-1"), mode: "test" });
+    const below = (...classifications: readonly string[]) => countsOf(store, "category", { classifications });
+    assert.equal(await below(), "");
+    assert.equal(await below("45"), "452 3, 453 1");
+    assert.equal(await below("452"), "4526 3");
+    assert.equal(await below("4526"), "45261 2, 45262 1");
+    assert.equal(await below("45261"), "452611 1");
+    assert.equal(await below("452611"), "");
+    // The CPV has no category 3019212.
+    assert.equal(await below("301921"), "30192121 1");
+    assert.equal(await below("45", "33"), "452 3, 336 1, 453 1");
+    assert.equal(await countsOf(store, "division", { classifications: ["336"] }), "45 4, 30 1, 33 1");
+    assert.equal(await countsOf(store, "category", { classifications: ["45"], mode: "test" }), "451 1");
+    await edit(store, "a", withCodes("45310000-3"));
+    assert.equal(await below("45"), "452 2, 453 1");
+  });
+
+  proves("a tender with very many codes is counted in all its divisions", async (store) => {
+    const codes = Array.from({ length: 2000 }, (_, i) => `${30 + (i % 20)}${String(i * 37).padStart(6, "1")}`);
+    await make(store, "a", { ...OPEN, items: codes.map((code) => item(code, "Різне")) });
+    assert.equal((await search(store, { facets: ["division"] })).facets.division?.length, 20);
+    assert.equal(await idsOf(store, { classifications: [codes[1999] ?? ""] }), "a");
+  });
+
+  proves("results are counted by suppliers that are public, without the filter by suppliers", async (store) => {
+    const bid = (id: string, key: string): Bid => ({
+      ...{ id, date: 1, status: "active", owner: "broker", tokenHash: "h", documents: [] },
+      tenderers: [organization(key, "Постачальник")],
+    });
+    const bids = [bid("1", "11"), bid("2", "_x y|Ї"), bid("3", "11")];
+    const bySupplier = (asked: Asked = {}) => countsOf(store, "supplier", asked);
+    await make(store, "a", { ...OPEN, bids });
+    await make(store, "test", { ...OPEN, status: "complete", mode: "test", bids });
+    assert.equal(await bySupplier(), "");
+    await editWithBids(store, "a", { status: "active.qualification" });
+    await make(store, "b", { ...OPEN, status: "complete", bids: [bid("1", "11")] });
+    assert.equal(await bySupplier(), "UA-EDR-11 2, UA-EDR-_x y_Ї 1");
+    assert.equal(await bySupplier({ suppliers: ["UA-EDR-_x y_Ї"] }), "UA-EDR-11 2, UA-EDR-_x y_Ї 1");
+    assert.equal(await bySupplier({ statuses: ["complete"] }), "UA-EDR-11 1");
+    assert.equal(await bySupplier({ mode: "test" }), "UA-EDR-11 1, UA-EDR-_x y_Ї 1");
   });
 }
 

@@ -40,7 +40,7 @@ before(async () => {
   await openSqlite({ dataDir: folder, clock: () => 1, recentBytesMax: 0 }).close();
   db = new DatabaseSync(join(folder, "tenderhall.sqlite"));
   const insert = db.prepare(`
-    insert into search (public_row, tender_id, listing, status, procedure, divisions, amount, deadline)
+    insert into search (public_row, tender_id, listing, status, procedure, categories, amount, deadline)
     values (?, ?, 'real', 'complete', 'reporting', '33', ?, ?)`);
   const insertWords = db.prepare("insert into words (rowid, tokens) values (?, ?)");
   db.exec("begin");
@@ -116,7 +116,7 @@ describe("a search with more matches than are counted", () => {
   it("does not extend a frequent word to longer words, but a rare one", () => {
     const row = COUNT + 1;
     db.exec(`
-      insert into search (public_row, tender_id, listing, status, procedure, divisions)
+      insert into search (public_row, tender_id, listing, status, procedure, categories)
       values (${row}, 'longer', 'real', 'complete', 'reporting', '33');
       insert into words (rowid, tokens) values (${row}, 'всесвіт')`);
     assert.equal(search(queryOf("все", "newest")).ids[0], `t${COUNT - 1}`);

@@ -7,14 +7,7 @@ import {
   deadlineRangeTokens,
   type RangeProperty,
 } from "../../indexing/rangeTokens.ts";
-import type {
-  FacetCount,
-  SearchFacet,
-  SearchFilter,
-  SearchRange,
-  SearchSort,
-  SearchTerm,
-} from "../../indexing/searchQuery.ts";
+import type { SearchFilter, SearchRange, SearchSort, SearchTerm } from "../../indexing/searchQuery.ts";
 import { filterTokens, TEST_TOKEN, TITLE_MARK } from "../../indexing/searchTokens.ts";
 import { tokensOfTerm } from "../../indexing/words.ts";
 import { indexable, type SqlCondition, sortableDecimal } from "../facets.ts";
@@ -152,66 +145,4 @@ export function scoredTokensOf(
       ...(prefix !== undefined && { prefix: TITLE_MARK + prefix }),
     },
   };
-}
-
-const FILTER_OF_FACET = {
-  status: "statuses",
-  procedure: "procedures",
-  division: "classifications",
-  region: "regions",
-  buyer: "buyers",
-} as const satisfies { readonly [facet in SearchFacet]: keyof SearchFilter };
-
-/** The facets by the filter that they are counted with: that of the search without their own. */
-export function facetFilters(
-  filter: SearchFilter,
-  facets: readonly SearchFacet[],
-): ReadonlyMap<SearchFilter, readonly SearchFacet[]> {
-  const hasFilter = (facet: SearchFacet) => (filter[FILTER_OF_FACET[facet]]?.length ?? 0) > 0;
-  const shared = facets.filter((facet) => !hasFilter(facet));
-  const filters = new Map<SearchFilter, readonly SearchFacet[]>();
-  if (shared.length > 0) filters.set(filter, shared);
-  for (const facet of facets)
-    if (hasFilter(facet)) filters.set({ ...filter, [FILTER_OF_FACET[facet]]: undefined }, [facet]);
-  return filters;
-}
-
-/** The column of the table `search` that has the values of a facet. */
-export const FACET_COLUMNS: { readonly [facet in SearchFacet]: string } = {
-  status: "status",
-  procedure: "procedure",
-  division: "divisions",
-  region: "region",
-  buyer: "buyer",
-};
-
-/** A row of a query that counts matches: the number of those with this value in the column of the facet. */
-export type FacetRow = { readonly facet: SearchFacet; readonly value: string | null; readonly number: number };
-
-/** SQL that counts the matches by facets. `matches` are the tables, conditions, order and limit that select them. */
-export function facetSql(facets: readonly SearchFacet[], matches: string): string {
-  const columns = facets.map((facet) => FACET_COLUMNS[facet]);
-  const counts = facets.map(
-    (facet, i) => `select '${facet}' as facet, ${columns[i]} as value, count(*) as number from matched group by 2`,
-  );
-  return `
-    with matched as materialized (select ${columns.map((column) => `search.${column}`).join(", ")} from ${matches})
-    ${counts.join(" union all ")}`;
-}
-
-/** Of each facet, so many values are returned. */
-const FACET_VALUES_MAX = 100;
-
-/** The counts of a facet, from its rows. A tender with items of several divisions is counted in each. */
-export function facetCountsOf(rows: Iterable<FacetRow>): readonly FacetCount[] {
-  const counts = new Map<string, number>();
-  for (const { facet, value: stored, number } of rows) {
-    if (stored === null) continue;
-    for (const value of facet === "division" ? stored.split(" ") : [stored])
-      if (value !== "") counts.set(value, (counts.get(value) ?? 0) + number);
-  }
-  return [...counts]
-    .map(([value, count]) => ({ value, count }))
-    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-    .slice(0, FACET_VALUES_MAX);
 }

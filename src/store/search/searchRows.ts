@@ -9,9 +9,10 @@ export type SearchRow<Text = string> = {
   readonly listing: Listing;
   readonly status: string;
   readonly procedure: string;
-  readonly divisions: string;
+  readonly categories: string;
   readonly region: string | null;
   readonly buyer: string | null;
+  readonly suppliers: string | null;
   readonly amount: string | null;
   readonly currency: string | null;
   readonly deadline: Instant | null;

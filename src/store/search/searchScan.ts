@@ -9,9 +9,10 @@ export type StoredSearchRow = {
   readonly listing: string;
   readonly status: string;
   readonly procedure: string;
-  readonly divisions: string;
+  readonly categories: string;
   readonly region: string | null;
   readonly buyer: string | null;
+  readonly suppliers: string | null;
   readonly amount: string | null;
   readonly currency: string | null;
   readonly deadline: Instant | null;
@@ -31,8 +32,8 @@ export type IndexScan = {
 };
 
 const COLUMNS = [
-  ...["publicRow", "listing", "status", "procedure", "divisions", "region"],
-  ...["buyer", "amount", "currency", "deadline"],
+  ...["publicRow", "listing", "status", "procedure", "categories", "region"],
+  ...["buyer", "suppliers", "amount", "currency", "deadline"],
 ] as const;
 const columnName = (name: string): string => name.replace(/[A-Z]/, (capital) => `_${capital.toLowerCase()}`);
 

@@ -26,7 +26,15 @@ const rowWith = (patch: string, bids: ChangeRow["bids"] = [], tokens?: string): 
 });
 
 const SEARCH_COLUMNS: Omit<SearchRow, "tokens"> = {
-  ...{ listing: "real", status: "active", procedure: "reporting", divisions: "33", region: null, buyer: null },
+  ...{
+    listing: "real",
+    status: "active",
+    procedure: "reporting",
+    categories: "33",
+    region: null,
+    buyer: null,
+    suppliers: null,
+  },
   ...{ amount: null, currency: null, deadline: null, auctionStarts: [5] },
 };
 

@@ -4,16 +4,15 @@ import {
   type FacetCount,
   SEARCH_MATCHES_MAX,
   type SearchFacet,
+  type SearchFilter,
   type SearchQuery,
   type SearchResult,
   type SearchTerm,
 } from "../../indexing/searchQuery.ts";
 import { requireRow } from "../rowMapping.ts";
 import { IS_BACKFILLING } from "../search/publicSql.ts";
+import { FACET_COLUMNS, facetCountsOf, facetFilters } from "../search/searchFacets.ts";
 import {
-  FACET_COLUMNS,
-  facetCountsOf,
-  facetFilters,
   planOfTerm,
   SCORED_TERMS_MAX,
   SCORES,
@@ -96,10 +95,10 @@ export function openSearch(db: DatabaseSync): (query: SearchQuery, now: Instant)
     const found = newest(plan, sharedFacets);
     const matches = firstOf(found);
     const isMore = found.length > matches.length;
-    const counts = new Map(countFacets(matches, sharedFacets));
+    const counts = new Map(countFacets(matches, sharedFacets, filter));
     for (const [facetFilter, names] of filters)
       if (facetFilter !== filter)
-        for (const [facet, counted] of countFacets(firstOf(newest(searchPlanOf(facetFilter), names)), names))
+        for (const [facet, counted] of countFacets(firstOf(newest(searchPlanOf(facetFilter), names)), names, filter))
           counts.set(facet, counted);
     const idsOf = (): readonly string[] => {
       if (matches.length === 0) return [];
@@ -137,6 +136,7 @@ function bestRows(matches: readonly Match[], scores: Uint8Array, limit: number):
 const countFacets = (
   matches: readonly Match[],
   facets: readonly SearchFacet[],
+  filter: SearchFilter,
 ): readonly (readonly [SearchFacet, readonly FacetCount[]])[] =>
   facets.map((facet, i) => {
     const numbers = new Map<string, number>();
@@ -144,5 +144,5 @@ const countFacets = (
       const value = match[i + 1];
       if (typeof value === "string") numbers.set(value, (numbers.get(value) ?? 0) + 1);
     }
-    return [facet, facetCountsOf([...numbers].map(([value, number]) => ({ facet, value, number })))] as const;
+    return [facet, facetCountsOf(facet, filter, numbers)] as const;
   });

@@ -41,14 +41,16 @@ function preparePut(db: DatabaseSync) {
   const insert = prepareWrite(
     db,
     `
-    insert into search (tender_id, listing, status, procedure, divisions, region, buyer, amount, currency, deadline, public_row)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    insert into search
+      (tender_id, listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline, public_row)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = prepareWrite(
     db,
     `
     update search
-    set listing = ?, status = ?, procedure = ?, divisions = ?, region = ?, buyer = ?, amount = ?, currency = ?, deadline = ?
+    set listing = ?, status = ?, procedure = ?, categories = ?, region = ?, buyer = ?, suppliers = ?, amount = ?, currency = ?,
+      deadline = ?
     where public_row = ?`,
   );
   const removeWords = prepareWrite(db, "delete from words where rowid = ?");
@@ -57,8 +59,8 @@ function preparePut(db: DatabaseSync) {
   const insertStart = prepareWrite(db, "insert into auction_starts (at, public_row) values (?, ?)");
 
   return (id: string, number: number, row: SearchRow<Uint8Array>, isIndexed: boolean): void => {
-    const { listing, status, procedure, divisions, region, buyer, amount, currency, deadline } = row;
-    const columns = [listing, status, procedure, divisions, region, buyer, amount, currency, deadline];
+    const { listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline } = row;
+    const columns = [listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline];
     if (isIndexed) {
       update.run(...columns, number);
       removeWords.run(number);

@@ -35,6 +35,7 @@ export const SEARCH_EN: Messages["search"] = {
     division: "CPV category",
     region: "Region",
     buyer: "Buyer",
+    supplier: "Supplier",
   },
   more: (count) => `${count} more`,
   allCategories: "All divisions",
