@@ -17,5 +17,6 @@ export function openPublicReads(store: Store, catchUp: () => Promise<unknown>): 
     publishedCount: store.publishedCount,
     findByNumber: store.findByNumber,
     organizationName: store.organizationName,
+    categoryNames: store.categoryNames,
   };
 }

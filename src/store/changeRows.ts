@@ -3,9 +3,15 @@ import { type BidChange, bidChangesBetween } from "../domain/bids/bidChanges.ts"
 import type { Bid, Tender } from "../domain/model/tender.ts";
 import { bidBytes } from "../domain/tender/sizeRules.ts";
 import type { Instant } from "../domain/values/time.ts";
+import type { CategoryName } from "../indexing/categoryNames.ts";
 import type { Contribution } from "../indexing/statistics.ts";
 import { facetsOf } from "./facets.ts";
-import { addedContributions, type OrganizationRow, publishedOrganizations } from "./search/indexChanges.ts";
+import {
+  addedContributions,
+  type OrganizationRow,
+  publishedCategoryNames,
+  publishedOrganizations,
+} from "./search/indexChanges.ts";
 import {
   type SearchChange,
   type SearchRow,
@@ -70,6 +76,8 @@ export type ChangeRow<Text = string> = {
   readonly contributions: readonly Contribution[];
   /** The organisations that the change has published. */
   readonly organizations: readonly OrganizationRow[];
+  /** The names of categories that the change has published. */
+  readonly categoryNames: readonly CategoryName[];
 };
 
 /** The state of a tender as it is written, and what it changes in the indexes and counters. */
@@ -145,6 +153,7 @@ export function incompleteRowOf(
     searchRow: undefined,
     contributions: skipsIndex ? [] : addedContributions(before?.tender, tender),
     organizations: publishedOrganizations(before?.tender, tender, searchChange),
+    categoryNames: publishedCategoryNames(before?.tender, tender, searchChange),
   };
 }
 

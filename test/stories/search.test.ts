@@ -103,6 +103,17 @@ describe("a search", () => {
     assert.match(visible, /Bids are accepted until .*\(/);
   });
 
+  it("names categories in Ukrainian as tenders do, and others in English", async () => {
+    const { text } = await load("/tenders?cpv=452");
+    assert.match(text, /452 <span lang="en">Works for complete or part construction/);
+    assert.match(
+      text,
+      /href="\/tenders\?cpv=4526" rel="nofollow"><span>4526 Покрівельні роботи<\/span> <span class="count">1</,
+    );
+    const english = await load("/en/tenders?cpv=452");
+    assert.match(english.text, /<span>4526 Roof works/);
+  });
+
   it("shows texts of users as text", async () => {
     const { text } = await load(`/tenders?q=${encodeURIComponent("харчування <script>")}`);
     assert.doesNotMatch(text, /<script>/);

@@ -12,6 +12,9 @@ describe("the CPV", () => {
     assert.deepEqual(cpvName("45000000-7", "uk"), { text: "Будівельні роботи та поточний ремонт", language: "uk" });
     assert.deepEqual(cpvName("45000000-7", "en"), { text: "Construction work", language: "en" });
     assert.deepEqual(cpvName("33600000", "uk"), { text: "Pharmaceutical products", language: "en" });
+    const given = new Map([["336", "Фармацевтична продукція"]]);
+    assert.deepEqual(cpvName("33600000-6", "uk", given), { text: "Фармацевтична продукція", language: "uk" });
+    assert.deepEqual(cpvName("336", "en", given), { text: "Pharmaceutical products", language: "en" });
     assert.equal(cpvName("99999999", "uk"), undefined);
     assert.equal(cpvName("<script>", "uk"), undefined);
   });

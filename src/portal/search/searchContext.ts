@@ -3,6 +3,7 @@ import type { Dialect } from "../../dialects/dialects.ts";
 import type { Zone } from "../../domain/values/time.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { textIn } from "../auctions/auctionTexts.ts";
+import { type GivenCategoryNames, NO_GIVEN_NAMES } from "../cpv/cpv.ts";
 import type { Language } from "../layout/languages.ts";
 import type { PageRequest } from "../layout/pageRequest.ts";
 import type { PortalSite } from "../layout/portalPage.ts";
@@ -23,6 +24,8 @@ export type SearchContext = {
   readonly isHead: boolean;
   /** The names of organisations as last seen in public, by their keys. */
   readonly readOrganizationNames: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** The names that tenders give to categories, in the language of the page. */
+  readonly readCategoryNames: (categories: readonly string[]) => Promise<GivenCategoryNames>;
 };
 
 /** The context of a request. */
@@ -42,4 +45,6 @@ export const searchContextOf = (
     );
     return new Map(named);
   },
+  readCategoryNames: async (categories) =>
+    language === "uk" && categories.length > 0 ? registry.categoryNames(categories) : NO_GIVEN_NAMES,
 });

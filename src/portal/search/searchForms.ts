@@ -159,7 +159,8 @@ function formAddress({ site, language }: SearchContext, parameters: SearchParame
 
 async function conditionsOf(context: SearchContext, parameters: SearchParameters): Promise<string> {
   const organizationNames = await context.readOrganizationNames([...parameters.buyers, ...parameters.suppliers]);
-  const text = conditionsText({ parameters, language: context.language, organizationNames });
+  const categoryNames = await context.readCategoryNames(parameters.classifications);
+  const text = conditionsText({ parameters, language: context.language, organizationNames, categoryNames });
   return text === "" ? messagesIn(context.language).search.everything : text;
 }
 

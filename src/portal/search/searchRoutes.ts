@@ -1,6 +1,7 @@
 import { CURRENT_SEGMENT, dialectNamed } from "../../dialects/dialects.ts";
 import { renderSearch } from "../../feed/search.ts";
 import type { HttpResponse } from "../../http/responses.ts";
+import { cpvAncestors, cpvChildren } from "../../indexing/cpvTree.ts";
 import { readSearchParameters, type SearchProblem } from "../../indexing/readSearchParameters.ts";
 import { type SearchParameters, searchFilterOf } from "../../indexing/searchParameters.ts";
 import { SEARCH_FACETS, type SearchResult } from "../../indexing/searchQuery.ts";
@@ -37,7 +38,8 @@ async function showSearchPage(ports: SearchPagePorts, pageRequest: PageRequest):
   const result = await searchWithFacets(context, parameters);
   const tenders = await readListedTenders(ports.registry, result.ids);
   const organizationNames = await context.readOrganizationNames(organizationsIn(parameters, result));
-  const view: SearchView = { ...page, result, tenders, organizationNames };
+  const categoryNames = await context.readCategoryNames(categoriesIn(parameters));
+  const view: SearchView = { ...page, result, tenders, organizationNames, categoryNames };
   const sameUntil = listSameUntil(tenders, language);
   const isFresh = async () =>
     (await ports.registry.nowFor({})) < sameUntil && (await ports.registry.isFreshAt(version));
@@ -63,6 +65,10 @@ const organizationsIn = ({ buyers, suppliers }: SearchParameters, { facets }: Se
   ...suppliers,
   ...[...(facets.buyer ?? []), ...(facets.supplier ?? [])].map(({ value }) => value),
 ];
+
+/** The categories that the page may name: those of the search, and in the tree those above and below. */
+const categoriesIn = ({ classifications }: SearchParameters): readonly string[] =>
+  classifications.flatMap((category) => [...cpvAncestors(category), category, ...cpvChildren(category)]);
 
 const FORMS: {
   readonly [form in Exclude<SearchForm, "json" | "ocds.json">]: (

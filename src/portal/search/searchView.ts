@@ -6,7 +6,7 @@ import {
   type SearchParameters,
 } from "../../indexing/searchParameters.ts";
 import type { SearchFacet, SearchResult } from "../../indexing/searchQuery.ts";
-import { type CpvName, cpvName } from "../cpv/cpv.ts";
+import { type CpvName, cpvName, type GivenCategoryNames } from "../cpv/cpv.ts";
 import { formatDecimal, formatMoment } from "../layout/formats.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
@@ -24,6 +24,8 @@ export type SearchView = {
   readonly tenders: readonly ListedTender[];
   /** The names of the organisations that the page mentions, by their keys. */
   readonly organizationNames: ReadonlyMap<string, string>;
+  /** The names that tenders give to categories, if the language of the page is theirs. */
+  readonly categoryNames: GivenCategoryNames;
   readonly pageSize: number;
   readonly site: PortalSite;
   readonly language: Language;
@@ -72,12 +74,11 @@ export const FACET_LISTS: { readonly [facet in ShownFacet]: SearchList } = {
   supplier: "suppliers",
 };
 
+/** What the names of values depend on. */
+type NamingView = Pick<SearchView, "language" | "organizationNames" | "categoryNames">;
+
 /** What people call a value of a list, as text; categories of the CPV come with their code. */
-export function valueName(
-  view: Pick<SearchView, "language" | "organizationNames">,
-  list: SearchList,
-  value: string,
-): string {
+export function valueName(view: NamingView, list: SearchList, value: string): string {
   const { names, regions } = messagesIn(view.language);
   switch (list) {
     case "statuses":
@@ -87,7 +88,9 @@ export function valueName(
     case "regions":
       return nameOf(regions, value);
     case "classifications":
-      return [value, cpvName(value, view.language)?.text].filter((text) => text !== undefined).join(" ");
+      return [value, cpvName(value, view.language, view.categoryNames)?.text]
+        .filter((text) => text !== undefined)
+        .join(" ");
     case "buyers":
     case "suppliers":
       return view.organizationNames.get(value) ?? value;
@@ -95,12 +98,9 @@ export function valueName(
 }
 
 /** The same as markup, with the language of the name if it is not that of the page. */
-export function valueMarkup(
-  view: Pick<SearchView, "language" | "organizationNames">,
-  list: SearchList,
-  value: string,
-): Markup {
-  if (list === "classifications") return cpvMarkup(value, cpvName(value, view.language), view.language);
+export function valueMarkup(view: NamingView, list: SearchList, value: string): Markup {
+  if (list === "classifications")
+    return cpvMarkup(value, cpvName(value, view.language, view.categoryNames), view.language);
   const name = valueName(view, list, value);
   return list === "buyers" || list === "suppliers" ? html`<bdi lang="">${name}</bdi>` : html`${name}`;
 }
@@ -118,9 +118,7 @@ export type SearchCondition = { readonly text: Markup; readonly plain: string; r
 const LISTS: readonly SearchList[] = ["statuses", "procedures", "classifications", "buyers", "suppliers", "regions"];
 
 /** All conditions of a search, in the order of the form. */
-export function conditionsIn(
-  view: Pick<SearchView, "parameters" | "language" | "organizationNames">,
-): readonly SearchCondition[] {
+export function conditionsIn(view: NamingView & Pick<SearchView, "parameters">): readonly SearchCondition[] {
   const { parameters, language } = view;
   const { search } = messagesIn(language);
   const { q, valueMin, valueMax, currency, mode } = parameters;
@@ -172,7 +170,7 @@ function rangeText(from: string | undefined, to: string | undefined, language: L
 }
 
 /** All conditions as one text, for titles. */
-export const conditionsText = (view: Pick<SearchView, "parameters" | "language" | "organizationNames">): string =>
+export const conditionsText = (view: NamingView & Pick<SearchView, "parameters">): string =>
   conditionsIn(view)
     .map(({ plain }) => plain)
     .join(", ");

@@ -284,6 +284,7 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     primary key (dimension, key, month, currency, measure)
   );
   create table organizations (key text collate "C" primary key, names text not null);
+  create table category_names (category text collate "C" primary key, name text not null);
   -- Older tenders are indexed while the registry is in use, the newest first: those with a first row up to \`left_up_to\` are left.
   create table index_backfill (left_up_to bigint not null, done bigint not null, total bigint not null);
   insert into index_backfill select max(first_row), 0, count(*) from tenders having count(*) > 0;

@@ -251,6 +251,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     primary key (dimension, key, month, currency, measure)
   ) without rowid;
   create table organizations (key text primary key, names text not null) without rowid;
+  create table category_names (category text primary key, name text not null) without rowid;
   -- Older tenders are indexed while the registry is in use, the newest first: those with a first row up to \`left_up_to\` are left.
   create table index_backfill (left_up_to integer not null, done integer not null, total integer not null);
   insert into index_backfill select max(first_row), 0, count(*) from tenders having count(*) > 0;

@@ -1,7 +1,7 @@
 import type { BackfillBatch } from "../search/backfillBatch.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 import { writeSearchRow } from "./searchWrites.ts";
-import { addNames, addToSums } from "./statisticsWrites.ts";
+import { addCategoryNames, addNames, addToSums } from "./statisticsWrites.ts";
 
 const PROCEED: Statement = { name: "backfill proceed", text: "update index_backfill set left_up_to = $1, done = $2" };
 const COMPLETE: Statement = { name: "backfill complete", text: "delete from index_backfill" };
@@ -11,5 +11,6 @@ export const writeBackfill = (runQuery: RunQuery, batch: BackfillBatch): readonl
   ...batch.searchWrites.flatMap((write) => writeSearchRow(runQuery, write)),
   ...addToSums(runQuery, batch.sums),
   ...addNames(runQuery, batch.organizations),
+  ...addCategoryNames(runQuery, batch.categoryNames),
   batch.state ? runQuery(PROCEED, [batch.state.leftUpTo, batch.state.done]) : runQuery(COMPLETE),
 ];

@@ -42,7 +42,7 @@ const UNDO = [
   `drop table ${Object.values(ENTRY_TABLES)
     .map(({ table }) => table)
     .join(", ")}`,
-  "drop table search, auction_starts, statistics, organizations, index_backfill",
+  "drop table search, auction_starts, statistics, organizations, category_names, index_backfill",
   "drop index ledger_by_tender",
   "drop table bids, bid_totals, data_migrations",
   "alter table ledger drop column kind, drop column record_id, drop column is_indexed",

@@ -100,6 +100,8 @@ function openEngine(
 ): Omit<Engine, "close" | "scan"> {
   const position = openPosition(reader);
   const indexedTenders = openIndexedTenders();
+  /** Categories that certainly have a name. Most tenders name no others, and then need no statement. */
+  const namedCategories = new Set<string>();
 
   async function begin(): Promise<WriteTransaction> {
     // The whole transaction must run in the session that holds the lock.
@@ -114,11 +116,12 @@ function openEngine(
         const isIndexed = indexedTenders(runQuery, rows);
         await settleAll(writer, [isIndexed]);
         await settleAll(writer, [
-          ...writeRows(runQuery, rows, await isIndexed),
+          ...writeRows(runQuery, rows, await isIndexed, namedCategories),
           ...writeEntries(runQuery, entries),
           ...(backfill ? writeBackfill(runQuery, backfill) : []),
           runQuery(COMMIT),
         ]).catch(rethrowTyped);
+        for (const { categoryNames } of rows) for (const { category } of categoryNames) namedCategories.add(category);
       },
       rollback: async () => {
         await settleAll(writer, [runQuery(ROLLBACK)]);

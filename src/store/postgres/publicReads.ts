@@ -1,4 +1,5 @@
 import { parseOwnJson } from "../../base/ownJson.ts";
+import type { CategoryName } from "../../indexing/categoryNames.ts";
 import type { EnginePublicReads } from "../engine.ts";
 import type { OrganizationName, ScheduledEvent } from "../search/publicReads.ts";
 import {
@@ -11,9 +12,14 @@ import {
 } from "../search/publicSql.ts";
 import { contributionsIn, type StoredSum } from "../search/statisticsRows.ts";
 import type { FeedRow } from "../store.ts";
-import type { RunQuery } from "./connection.ts";
+import type { RunQuery, Statement } from "./connection.ts";
 import { numberPlaceholders } from "./feed.ts";
 import { openSearch } from "./search.ts";
+
+const CATEGORY_NAMES: Statement = {
+  name: "category names",
+  text: "select category, name from category_names where category = any($1::text[])",
+};
 
 /** Opens what pages read. */
 export function openPublicReads(runQuery: RunQuery): EnginePublicReads {
@@ -36,6 +42,10 @@ export function openPublicReads(runQuery: RunQuery): EnginePublicReads {
     organizationName: async (key) => {
       const [found] = await all<{ names: string }>(ORGANIZATION_NAMES, [withoutNul(key)]);
       return found && parseOwnJson<OrganizationName>(found.names);
+    },
+    categoryNames: async (categories) => {
+      const found = await runQuery<CategoryName>(CATEGORY_NAMES, [categories.map(withoutNul)]);
+      return new Map(found.map(({ category, name }) => [category, name]));
     },
   };
 }

@@ -2,7 +2,7 @@ import { type ChangeRow, summariseRows, type TenderState, type TenderWrite } fro
 import { indexTotals } from "../search/indexChanges.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 import { writeSearchRow } from "./searchWrites.ts";
-import { addToSums, putNames } from "./statisticsWrites.ts";
+import { addCategoryNames, addToSums, putNames } from "./statisticsWrites.ts";
 
 const LEDGER = {
   table: "ledger",
@@ -117,12 +117,13 @@ const ADD_TO_STATUS: Statement = {
 
 /**
  * Sends all statements that write the rows of a commit, inside a transaction of the caller, without waiting for results. `isIndexed`
- * says whether a public tender is in the index.
+ * says whether a public tender is in the index. `namedCategories` need no name.
  */
 export function writeRows(
   runQuery: RunQuery,
   rows: readonly ChangeRow[],
   isIndexed: (tender: string) => boolean,
+  namedCategories: ReadonlySet<string>,
 ): readonly Promise<unknown>[] {
   const { tenderWrites, bidTotals, numbers, counts, searchWrites } = summariseRows(rows);
   const totals = indexTotals(rows, isIndexed);
@@ -161,6 +162,10 @@ export function writeRows(
     ...searchWrites.flatMap((write) => writeSearchRow(runQuery, write)),
     ...addToSums(runQuery, totals.sums),
     ...putNames(runQuery, totals.organizations),
+    ...addCategoryNames(
+      runQuery,
+      totals.categoryNames.filter(({ category }) => !namedCategories.has(category)),
+    ),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { CategoryName } from "../../indexing/categoryNames.ts";
 import type { OrganizationRow } from "../search/indexChanges.ts";
 import type { StoredSum } from "../search/statisticsRows.ts";
 import type { RunQuery, Statement } from "./connection.ts";
@@ -19,6 +20,11 @@ const PUT_NAMES: Statement = {
 const ADD_NAMES: Statement = {
   name: "add names",
   text: "insert into organizations (key, names) select * from unnest($1::text[], $2::text[]) on conflict do nothing",
+};
+
+const ADD_CATEGORY_NAMES: Statement = {
+  name: "add category names",
+  text: "insert into category_names (category, name) select * from unnest($1::text[], $2::text[]) on conflict do nothing",
 };
 
 /** Sends the statement that adds to sums, to each once. */
@@ -46,3 +52,17 @@ const writeNames =
 export const putNames = writeNames(PUT_NAMES);
 /** The same, but keeps the names that are there. */
 export const addNames = writeNames(ADD_NAMES);
+
+/** Sends the statement that adds the names of categories; those that have a name keep it. */
+export const addCategoryNames = (
+  runQuery: RunQuery,
+  categoryNames: readonly CategoryName[],
+): readonly Promise<unknown>[] =>
+  categoryNames.length === 0
+    ? []
+    : [
+        runQuery(ADD_CATEGORY_NAMES, [
+          categoryNames.map(({ category }) => category),
+          categoryNames.map(({ name }) => name),
+        ]),
+      ];

@@ -1,9 +1,17 @@
+import type { CategoryName } from "../../indexing/categoryNames.ts";
 import type { Contribution } from "../../indexing/statistics.ts";
 import type { Engine } from "../engine.ts";
 import { publicationIn } from "../firstPatch.ts";
 import { knownTenderOf } from "../tenderCache.ts";
 import type { BackfillBatch, BackfillState, LeftTender } from "./backfillBatch.ts";
-import { contributionsOf, lastNames, type OrganizationRow, publishedOrganizations } from "./indexChanges.ts";
+import {
+  contributionsOf,
+  firstCategoryNames,
+  lastNames,
+  type OrganizationRow,
+  publishedCategoryNames,
+  publishedOrganizations,
+} from "./indexChanges.ts";
 import type { BackfillProgress } from "./publicReads.ts";
 import { type SearchWrite, searchRowOf } from "./searchRows.ts";
 import { storedSumsOf } from "./statisticsRows.ts";
@@ -54,6 +62,7 @@ async function nextBatch(engine: Engine, state: BackfillState, tendersMax: numbe
     searchWrites: indexed.map(({ write }) => write).reverse(),
     sums: storedSumsOf(indexed.flatMap(({ contributions }) => contributions)),
     organizations: lastNames(indexed.toReversed()),
+    categoryNames: firstCategoryNames(indexed),
     state: last && { leftUpTo: last.firstRow - 1, done: state.done + count, total: state.total },
   };
 }
@@ -62,6 +71,7 @@ type IndexedTender = {
   readonly write: SearchWrite;
   readonly contributions: readonly Contribution[];
   readonly organizations: readonly OrganizationRow[];
+  readonly categoryNames: readonly CategoryName[];
 };
 
 /** What is indexed of a tender; nothing of a draft. */
@@ -75,6 +85,7 @@ async function indexTender(engine: Engine, { id, firstRow }: LeftTender): Promis
       write: { id, publicRow, row: searchRowOf(tender) },
       contributions: contributionsOf(tender),
       organizations: publishedOrganizations(undefined, tender, "publication"),
+      categoryNames: publishedCategoryNames(undefined, tender, "publication"),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import type { CategoryName } from "../../indexing/categoryNames.ts";
 import type { OrganizationRow } from "./indexChanges.ts";
 import type { BackfillProgress } from "./publicReads.ts";
 import type { SearchWrite } from "./searchRows.ts";
@@ -15,6 +16,7 @@ export type BackfillBatch<Text = string> = {
   readonly sums: readonly StoredSum[];
   /** Names that are only stored if the organisation has none yet: newer ones come first. */
   readonly organizations: readonly OrganizationRow[];
+  readonly categoryNames: readonly CategoryName[];
   /** The new state; undefined if nothing is left. */
   readonly state: BackfillState | undefined;
 };

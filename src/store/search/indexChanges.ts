@@ -1,4 +1,5 @@
 import type { Organization, Tender } from "../../domain/model/tender.ts";
+import { type CategoryName, categoryNamesOf } from "../../indexing/categoryNames.ts";
 import { contributionDifference } from "../../indexing/contributionSums.ts";
 import { organizationKey } from "../../indexing/organizationKeys.ts";
 import { suppliersOf } from "../../indexing/searchDocument.ts";
@@ -54,6 +55,23 @@ export function namedOrganization(organization: Organization): OrganizationRow |
   return key === undefined ? undefined : { key, names: JSON.stringify({ name, name_en, name_ru }) };
 }
 
+/** The names of categories in a real tender that a change has published. */
+export function publishedCategoryNames(
+  before: Tender | undefined,
+  after: Tender,
+  change: SearchChange,
+): readonly CategoryName[] {
+  if (change === "none" || change === "removal" || listingOf(after) !== "real") return [];
+  const isKnown = before !== undefined && listingOf(before) === "real" && before.items === after.items;
+  return isKnown ? [] : categoryNamesOf(after.items ?? []);
+}
+
+/** What a change or a tender adds to the names. */
+type NamingRow = {
+  readonly organizations: readonly OrganizationRow[];
+  readonly categoryNames: readonly CategoryName[];
+};
+
 /** The rows of a commit, as far as they change the statistics. */
 type CountedRow = {
   readonly id: string;
@@ -79,17 +97,26 @@ function contributionsToAdd(
 }
 
 /** What a commit adds to sums, and the names that it writes. */
-export type IndexTotals = { readonly sums: readonly StoredSum[]; readonly organizations: readonly OrganizationRow[] };
+export type IndexTotals = NamingRow & { readonly sums: readonly StoredSum[] };
 
 /** The totals of the rows of a commit; `isIndexed` as above. */
 export const indexTotals = (
-  rows: readonly (CountedRow & { readonly organizations: readonly OrganizationRow[] })[],
+  rows: readonly (CountedRow & NamingRow)[],
   isIndexed: (tender: string) => boolean,
-): IndexTotals => ({ sums: storedSumsOf(contributionsToAdd(rows, isIndexed)), organizations: lastNames(rows) });
+): IndexTotals => ({
+  sums: storedSumsOf(contributionsToAdd(rows, isIndexed)),
+  organizations: lastNames(rows),
+  categoryNames: firstCategoryNames(rows),
+});
 
 /** The last name of each organisation in a commit. */
-export const lastNames = (
-  rows: readonly { readonly organizations: readonly OrganizationRow[] }[],
-): readonly OrganizationRow[] => [
+export const lastNames = (rows: readonly Pick<NamingRow, "organizations">[]): readonly OrganizationRow[] => [
   ...new Map(rows.flatMap(({ organizations }) => organizations).map((named) => [named.key, named])).values(),
+];
+
+/** The first name of each category in a commit: a category keeps the first name that it gets. */
+export const firstCategoryNames = (rows: readonly Pick<NamingRow, "categoryNames">[]): readonly CategoryName[] => [
+  ...new Map(
+    rows.flatMap(({ categoryNames }) => categoryNames.map((named) => [named.category, named] as const)).reverse(),
+  ).values(),
 ];

@@ -47,6 +47,8 @@ export type PublicReads = {
   statistics(query: StatisticsQuery): Promise<readonly Contribution[]>;
   /** The name of the organisation with this key, if a real tender names it. */
   organizationName(key: string): Promise<OrganizationName | undefined>;
+  /** The Ukrainian names of those of these CPV categories to which a real tender gave one. */
+  categoryNames(categories: readonly string[]): Promise<ReadonlyMap<string, string>>;
 };
 
 /** How far the search index is with older tenders, in numbers of tenders. */

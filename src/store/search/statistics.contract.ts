@@ -109,4 +109,24 @@ function testNames(proves: Proves): void {
     assert.deepEqual(await store.organizationName("UA-EDR-1"), { name: "Ліцей\0", name_en: "Lyceum" });
     assert.equal(await store.organizationName("\0"), undefined);
   });
+
+  proves("a category keeps the first name that a real public tender gave it", async (store, reopen) => {
+    const named = (name: string, id = "45260000-7") => ({
+      items: [{ classification: { scheme: "ДК021", id, description: name } }],
+    });
+    const names = async (opened: Store) => Object.fromEntries(await opened.categoryNames(["4526", "336", "\0"]));
+    await make(store, "draft", { ...REAL, ...named("Чернетка"), status: "draft" });
+    await make(store, "test", { ...REAL, ...named("Тестова"), mode: "test" });
+    assert.deepEqual(await names(store), {});
+    await Promise.all([
+      make(store, "a", { ...REAL, ...named("Покрівельні роботи") }),
+      make(store, "b", { ...REAL, ...named("Інші роботи") }),
+    ]);
+    await edit(store, "a", named("Фармацевтична продукція", "33600000-6"));
+    assert.deepEqual(await names(store), { "336": "Фармацевтична продукція", "4526": "Покрівельні роботи" });
+    const reopened = await reopen();
+    await edit(reopened, "draft", { status: "active" });
+    assert.deepEqual(await names(reopened), { "336": "Фармацевтична продукція", "4526": "Покрівельні роботи" });
+    assert.deepEqual(await reopened.categoryNames([]), new Map());
+  });
 }

@@ -22,6 +22,7 @@ const rowWith = (patch: string, bids: ChangeRow["bids"] = [], tokens?: string): 
   searchChange: "update",
   contributions: [],
   organizations: [{ key: "k", names: "{}" }],
+  categoryNames: [],
   searchRow: tokens === undefined ? undefined : { ...SEARCH_COLUMNS, tokens },
 });
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { parseOwnJson } from "../../base/ownJson.ts";
+import type { CategoryName } from "../../indexing/categoryNames.ts";
 import type { EnginePublicReads } from "../engine.ts";
 import type { OrganizationName, ScheduledEvent } from "../search/publicReads.ts";
 import {
@@ -25,6 +26,10 @@ export function openPublicReads(
   const published = prepareQuery<FeedRow>(db, PUBLISHED_PAGE);
   const publishedCount = prepareQuery<{ number: number }>(db, PUBLISHED_COUNT);
   const organization = prepareQuery<{ names: string }>(db, ORGANIZATION_NAMES);
+  const categoryNames = prepareQuery<CategoryName>(
+    db,
+    "select category, name from category_names where category in (select value from json_each(?))",
+  );
 
   return {
     search: async (query, now) => {
@@ -50,5 +55,7 @@ export function openPublicReads(
       const names = organization.get(key)?.names;
       return names === undefined ? undefined : parseOwnJson<OrganizationName>(names);
     },
+    categoryNames: async (categories) =>
+      new Map(categoryNames.all(JSON.stringify(categories)).map(({ category, name }) => [category, name])),
   };
 }

@@ -35,7 +35,7 @@ export function openSqliteWriter(path: string): SqliteWriter {
   const writeCounters = prepareCounterWrites(db);
   const { writeSearch, isIndexed } = prepareSearchWrites(db);
   const addToSums = prepareSumWrites(db);
-  const { putNames, addNames } = prepareNameWrites(db);
+  const { putNames, addNames, addCategoryNames } = prepareNameWrites(db);
   const writeBackfill = prepareBackfillWrites(db);
   const begin = prepareWrite(db, "begin immediate");
   const commit = prepareWrite(db, "commit");
@@ -43,7 +43,7 @@ export function openSqliteWriter(path: string): SqliteWriter {
 
   function writeAll({ rows, entries, backfill, totals }: Batch<Uint8Array>): void {
     const summary = summariseRows(rows);
-    const { sums, organizations } = totals ?? indexTotals(rows, isIndexed);
+    const { sums, organizations, categoryNames } = totals ?? indexTotals(rows, isIndexed);
     for (const tenderWrite of summary.tenderWrites) {
       writeTender(tenderWrite);
       writeIndex(tenderWrite);
@@ -57,11 +57,13 @@ export function openSqliteWriter(path: string): SqliteWriter {
     for (const write of summary.searchWrites) writeSearch(write);
     addToSums(sums);
     putNames(organizations);
+    addCategoryNames(categoryNames);
     for (const entry of entries) writeEntry(entry);
     if (!backfill) return;
     for (const write of backfill.searchWrites) writeSearch(write);
     addToSums(backfill.sums);
     addNames(backfill.organizations);
+    addCategoryNames(backfill.categoryNames);
     writeBackfill(backfill);
   }
 

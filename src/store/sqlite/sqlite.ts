@@ -118,7 +118,7 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0, ...mig
 const withTotals = (rows: readonly ChangeRow[], isIndexComplete: boolean): Pick<Batch, "rows" | "totals"> =>
   isIndexComplete
     ? {
-        rows: rows.map((row) => ({ ...row, contributions: [], organizations: [] })),
+        rows: rows.map((row) => ({ ...row, contributions: [], organizations: [], categoryNames: [] })),
         totals: indexTotals(rows, () => true),
       }
     : { rows };

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { addDecimals, storedDecimal } from "../../domain/values/decimal.ts";
+import type { CategoryName } from "../../indexing/categoryNames.ts";
 import type { BackfillBatch } from "../search/backfillBatch.ts";
 import type { OrganizationRow } from "../search/indexChanges.ts";
 import type { StoredSum } from "../search/statisticsRows.ts";
@@ -22,7 +23,7 @@ export function prepareSumWrites(db: DatabaseSync): (sums: readonly StoredSum[])
   };
 }
 
-/** The names of organisations. */
+/** The names of organisations and of categories. */
 export function prepareNameWrites(db: DatabaseSync) {
   const put = prepareWrite(
     db,
@@ -31,6 +32,10 @@ export function prepareNameWrites(db: DatabaseSync) {
     on conflict (key) do update set names = excluded.names where names <> excluded.names`,
   );
   const add = prepareWrite(db, "insert into organizations (key, names) values (?, ?) on conflict do nothing");
+  const addCategory = prepareWrite(
+    db,
+    "insert into category_names (category, name) values (?, ?) on conflict do nothing",
+  );
   return {
     putNames(organizations: readonly OrganizationRow[]): void {
       for (const { key, names } of organizations) put.run(key, names);
@@ -38,6 +43,9 @@ export function prepareNameWrites(db: DatabaseSync) {
     /** Keeps the names that are there. */
     addNames(organizations: readonly OrganizationRow[]): void {
       for (const { key, names } of organizations) add.run(key, names);
+    },
+    addCategoryNames(categoryNames: readonly CategoryName[]): void {
+      for (const { category, name } of categoryNames) addCategory.run(category, name);
     },
   };
 }
