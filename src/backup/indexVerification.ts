@@ -1,7 +1,7 @@
 import type { Tender } from "../domain/model/tender.ts";
 import { contributionDifference, sumContributions } from "../indexing/contributionSums.ts";
 import { searchDocumentOf } from "../indexing/searchDocument.ts";
-import { bidContributions, type Contribution, tenderContributions } from "../indexing/statistics.ts";
+import { type Contribution, contributionsOf } from "../indexing/statistics.ts";
 import { facetsOf, type LedgerRow, listingOf, publicationIn, type Scan, type TenderRow } from "../store/store.ts";
 
 /** Checks the search index and the sums of the statistics in a snapshot against its tenders. */
@@ -49,7 +49,7 @@ export async function openIndexVerification(scan: Scan): Promise<IndexVerificati
         report(`${name} in the search index is ${stored[name] ?? "nothing"}, not ${value ?? "nothing"}`);
     if (!(await scan.hasTokens(search.publicRow, tokens.split(" "))))
       report("the search index does not have exactly its words");
-    contributions.push(...tenderContributions(tender), ...bidContributions(tender, tender.bids));
+    contributions.push(...contributionsOf(tender));
     if (contributions.length > CONTRIBUTIONS_MAX) contributions = [...sumContributions(contributions)];
   }
 

@@ -3,11 +3,10 @@ import { addDecimals, type Decimal, decimal, subtractDecimals } from "../domain/
 import {
   AMOUNT_MEASURES,
   type AmountMeasure,
-  bidContributions,
   COUNT_MEASURES,
   type Contribution,
   type CountMeasure,
-  tenderContributions,
+  contributionsOf,
 } from "./statistics.ts";
 
 /** Sums of contributions. */
@@ -74,9 +73,7 @@ export function contributionDifference(
 /** The sums over all tenders with all their bids, in a fixed order, to compare counters with. */
 export function recount(tenders: Iterable<Tender>): readonly Contribution[] {
   const sums = openSums();
-  for (const tender of tenders)
-    for (const contribution of [...tenderContributions(tender), ...bidContributions(tender, tender.bids)])
-      sums.add(contribution);
+  for (const tender of tenders) for (const contribution of contributionsOf(tender)) sums.add(contribution);
   return sortContributions(sums.results());
 }
 

@@ -166,8 +166,8 @@ function tokensIn(text: string): string {
 /** Splitting a text into words takes time, so a part of a tender has at most this many characters of text in the index. */
 const TEXTS_LENGTH_MAX = 200_000;
 
-/** The tokens of the first texts. */
-function wordsOfTexts(texts: Iterable<string | undefined>): string {
+/** The tokens of the first texts, with a space between them. */
+export function wordsOfTexts(texts: Iterable<string | undefined>): string {
   const tokens: string[] = [];
   let length = 0;
   for (const text of texts) {

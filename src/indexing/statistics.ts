@@ -5,6 +5,7 @@ import { DAY } from "../domain/values/time.ts";
 import { divisionOf } from "./divisions.ts";
 import { indexKey, organizationKey, organizationKeys } from "./organizationKeys.ts";
 import { regionOf } from "./regions.ts";
+import { suppliersOf } from "./searchDocument.ts";
 
 /**
  * What a tender contributes to the statistics. The counters of the store are the sums of the contributions of all tenders: each commit
@@ -13,7 +14,7 @@ import { regionOf } from "./regions.ts";
 
 /**
  * What is counted.
- * - `tenders`: published tenders, whatever became of them.
+ * - `tenders`: published tenders, whatever became of them; for a supplier, those that name it in public.
  * - `openedTenders`: tenders with at least one opened bid; `singleBidTenders`: those with exactly one.
  * - `bids`: opened bids; `wonBids`: those of them that have an active award.
  * - `awards`: active awards, with or without a bid.
@@ -109,6 +110,13 @@ const CONTRIBUTING_FIELDS = [
 export const haveSameContributions = (before: Tender, after: Tender): boolean =>
   CONTRIBUTING_FIELDS.every((field) => before[field] === after[field]);
 
+/** Everything that a tender contributes. If its bids are counted, it must have all of them. */
+export const contributionsOf = (tender: Tender): readonly Contribution[] => [
+  ...tenderContributions(tender),
+  ...bidContributions(tender, tender.bids),
+  ...namedSupplierContributions(tender),
+];
+
 const isCounted = ({ status, mode }: Tender): boolean => status !== "draft" && mode !== "test";
 
 /** What a tender contributes without its bids; nothing if it is a draft or a test. */
@@ -151,6 +159,14 @@ export function bidContributions(tender: Tender, bids: readonly Bid[]): readonly
     ),
   ];
 }
+
+/** Counts the tender once for each supplier that everybody may see in it, whether of an opened bid, an award or a contract. */
+const namedSupplierContributions = (tender: Tender): readonly Contribution[] =>
+  isCounted(tender)
+    ? organizationKeys(suppliersOf(tender)).flatMap((key) =>
+        contributionsTo({ dimension: "supplier", key, month: "" }, { tenders: 1 }, NO_AMOUNTS),
+      )
+    : [];
 
 /** Whether the bids of the tender are counted: tendering is over, and everybody may see them. */
 export const areBidsCounted = (tender: Tender): boolean =>

@@ -16,6 +16,7 @@ export function openPublicReads(store: Store, catchUp: () => Promise<unknown>): 
     publishedPage: store.publishedPage,
     publishedCount: store.publishedCount,
     findByNumber: store.findByNumber,
+    organizations: timely(store.organizations),
     organizationName: store.organizationName,
     categoryNames: store.categoryNames,
   };

@@ -11,10 +11,9 @@ import {
 } from "../../src/indexing/contributionSums.ts";
 import {
   areBidsCounted,
-  bidContributions,
   type Contribution,
+  contributionsOf,
   haveSameContributions,
-  tenderContributions,
 } from "../../src/indexing/statistics.ts";
 import { shareRuns, walk, walksOf } from "../support/randomWalks.ts";
 import { runs } from "../support/tier.ts";
@@ -29,11 +28,6 @@ function eachStep(openCheck: () => (before: Tender, after: Tender) => void): voi
       { numRuns },
     );
 }
-
-const contributionsOf = (tender: Tender): readonly Contribution[] => [
-  ...tenderContributions(tender),
-  ...bidContributions(tender, tender.bids),
-];
 
 describe("the statistics of a random walk", () => {
   it("are what a recount gives, after every step, if each adds its difference", () => {

@@ -3,6 +3,7 @@ import type { Organization, Tender, TranslatedText, Value } from "../../domain/m
 import type { Instant } from "../../domain/values/time.ts";
 import { viewContextAt } from "../../http/exchange.ts";
 import { organizationKey, organizationKeys } from "../../indexing/organizationKeys.ts";
+import type { OrganizationRole } from "../../indexing/organizationQuery.ts";
 import type { SearchFilter } from "../../indexing/searchQuery.ts";
 import type { Dimension } from "../../indexing/statistics.ts";
 import type { Registry } from "../../registry/registry.ts";
@@ -10,8 +11,6 @@ import { type TenderView, tenderView } from "../../views/visibility.ts";
 import { currenciesOf, type Figures, figuresBy, figuresOf } from "../statistics/figures.ts";
 
 /** What a profile of a buyer or supplier shows. Everything comes from the counters and from public views of tenders. */
-
-export type ProfileRole = "buyer" | "supplier";
 
 /** What profiles need. */
 export type ProfilePorts = {
@@ -48,7 +47,7 @@ export type ProfileTender = {
 };
 
 export type OrganizationProfile = {
-  readonly role: ProfileRole;
+  readonly role: OrganizationRole;
   readonly key: string;
   readonly name: TranslatedText<"name">;
   readonly figures: Figures;
@@ -68,18 +67,17 @@ export type ProfileTenders = {
 export const PROFILE_TENDERS = 20;
 const PARTNERS_MAX = 20;
 
-const PAIRS: { readonly [role in ProfileRole]: Dimension } = { buyer: "pair", supplier: "pair of supplier" };
-const OTHER_ROLES: { readonly [role in ProfileRole]: ProfileRole } = { buyer: "supplier", supplier: "buyer" };
+const PAIRS: { readonly [role in OrganizationRole]: Dimension } = { buyer: "pair", supplier: "pair of supplier" };
+const OTHER_ROLES: { readonly [role in OrganizationRole]: OrganizationRole } = { buyer: "supplier", supplier: "buyer" };
 
 /** The profile of the organisation with this key; undefined if nothing public names it in this role. */
 export async function readProfile(
   { registry }: ProfilePorts,
-  role: ProfileRole,
+  role: OrganizationRole,
   key: string,
 ): Promise<OrganizationProfile | undefined> {
   const contributions = await registry.statistics({ dimension: role, key });
-  // An award that is not decided yet names a supplier, too, but counts for nothing.
-  if (contributions.length === 0 && !(await isNamed(registry, role, key))) return undefined;
+  if (contributions.length === 0) return undefined;
   const pairs = await registry.statistics({ dimension: PAIRS[role], keyPrefix: `${key}|` });
   const partners = [...figuresBy(pairs, (pair) => pair.key.slice(key.length + 1))]
     .map(([partner, figures]) => ({ key: partner, figures }))
@@ -99,17 +97,11 @@ export async function readProfile(
 }
 
 /** The tenders of an organisation in a role. */
-const filterOf = (role: ProfileRole, key: string): SearchFilter => ({
+const filterOf = (role: OrganizationRole, key: string): SearchFilter => ({
   terms: [],
   mode: "real",
   ...(role === "buyer" ? { buyers: [key] } : { suppliers: [key] }),
 });
-
-/** Whether a tender names the organisation in this role in public. */
-async function isNamed({ search }: Pick<Registry, "search">, role: ProfileRole, key: string): Promise<boolean> {
-  const { count } = await search({ filter: filterOf(role, key), sort: "newest", offset: 0, limit: 1, facets: [] });
-  return count > 0;
-}
 
 type PartnerFigures = { readonly key: string; readonly figures: Figures };
 
@@ -130,7 +122,7 @@ const byContractedValue =
 /** A page of the tenders of an organisation, the newest first. Pages count from 1. */
 export async function readProfileTenders(
   ports: ProfilePorts,
-  role: ProfileRole,
+  role: OrganizationRole,
   key: string,
   page: number,
 ): Promise<ProfileTenders> {
@@ -147,7 +139,12 @@ export async function readProfileTenders(
   return { tenders, count, isMore };
 }
 
-async function summaryOf(ports: ProfilePorts, tender: Tender, role: ProfileRole, key: string): Promise<ProfileTender> {
+async function summaryOf(
+  ports: ProfilePorts,
+  tender: Tender,
+  role: OrganizationRole,
+  key: string,
+): Promise<ProfileTender> {
   const view: TenderView = tenderView(tender, viewContextAt(ports, await ports.registry.nowFor(tender)));
   const { id, tenderID, title, title_en, title_ru, status, value, tenderPeriod, procuringEntity } = view;
   const isOwn = (organizations: readonly Organization[] | undefined) => organizationKeys(organizations).includes(key);

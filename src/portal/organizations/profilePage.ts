@@ -1,4 +1,5 @@
 import type { TranslatedText, Value } from "../../domain/model/tender.ts";
+import type { OrganizationRole } from "../../indexing/organizationQuery.ts";
 import { textIn } from "../auctions/auctionTexts.ts";
 import {
   dataTable,
@@ -23,7 +24,6 @@ import {
   type LinkedOrganization,
   type OrganizationProfile,
   PROFILE_TENDERS,
-  type ProfileRole,
   type ProfileTender,
   type ProfileTenders,
 } from "./profile.ts";
@@ -45,10 +45,11 @@ export type ProfileView = {
 
 type PageContext = { readonly view: ProfileView; readonly site: PortalSite; readonly language: Language };
 
-const FOLDERS: { readonly [role in ProfileRole]: string } = { buyer: "/buyers", supplier: "/suppliers" };
+const FOLDERS: { readonly [role in OrganizationRole]: string } = { buyer: "/buyers", supplier: "/suppliers" };
 
 /** The path of a profile, without base path and language. */
-export const profilePath = (role: ProfileRole, key: string): string => `${FOLDERS[role]}/${encodeURIComponent(key)}`;
+export const profilePath = (role: OrganizationRole, key: string): string =>
+  `${FOLDERS[role]}/${encodeURIComponent(key)}`;
 
 const nameIn = (name: TranslatedText<"name">, language: Language): string => shortText(textIn(language, name, "name"));
 
@@ -139,7 +140,7 @@ const contractedTexts = (figures: Figures, language: Language): string =>
 
 function organizationLink(
   { key, name }: LinkedOrganization,
-  role: ProfileRole,
+  role: OrganizationRole,
   site: PortalSite,
   language: Language,
 ): Markup {

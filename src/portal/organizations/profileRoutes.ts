@@ -1,5 +1,6 @@
 import type { HttpResponse } from "../../http/responses.ts";
 import { indexKey } from "../../indexing/organizationKeys.ts";
+import type { OrganizationRole } from "../../indexing/organizationQuery.ts";
 import { SEARCH_MATCHES_MAX } from "../../indexing/searchQuery.ts";
 import { AMOUNT_MEASURES, COUNT_MEASURES } from "../../indexing/statistics.ts";
 import { isTrackingParameter } from "../../indexing/trackingParameters.ts";
@@ -15,7 +16,6 @@ import {
   type OrganizationProfile,
   PROFILE_TENDERS,
   type ProfilePorts,
-  type ProfileRole,
   readProfile,
   readProfileTenders,
 } from "./profile.ts";
@@ -32,7 +32,10 @@ const PAGES_MAX = SEARCH_MATCHES_MAX / PROFILE_TENDERS;
 const SHOWN_LENGTH_MAX = 100;
 
 /** The role and the key in a path. A path that is not encoded properly names nobody. */
-function readPath([folder, encoded = ""]: readonly string[]): { readonly role: ProfileRole; readonly key: string } {
+function readPath([folder, encoded = ""]: readonly string[]): {
+  readonly role: OrganizationRole;
+  readonly key: string;
+} {
   const role = folder === "buyers" ? "buyer" : "supplier";
   try {
     return { role, key: indexKey(decodeURIComponent(encoded)) };
@@ -82,7 +85,7 @@ async function showProfile(
 function unknownProfile(
   { config }: ProfilePorts,
   pageRequest: PageRequest,
-  role: ProfileRole,
+  role: OrganizationRole,
   key: string,
 ): HttpResponse {
   const { language, site } = pageRequest;

@@ -1,3 +1,4 @@
+import type { OrganizationRole } from "../../indexing/organizationQuery.ts";
 import { formatMoney, formatNumber, formatPercent } from "../layout/formats.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
@@ -15,7 +16,7 @@ import {
   successRate,
 } from "../statistics/figures.ts";
 import { formatAverage } from "../statistics/statisticsTables.ts";
-import type { OrganizationProfile, ProfileRole } from "./profile.ts";
+import type { OrganizationProfile } from "./profile.ts";
 
 /** The totals of a profile. */
 
@@ -38,7 +39,9 @@ const ratio =
   };
 
 /** The figures of each role that have no currency. */
-const COUNTS: { readonly [role in ProfileRole]: readonly ((figures: Figures, language: Language) => ShownFigure)[] } = {
+const COUNTS: {
+  readonly [role in OrganizationRole]: readonly ((figures: Figures, language: Language) => ShownFigure)[];
+} = {
   buyer: [
     count("tenders"),
     count("contracts"),
@@ -58,7 +61,7 @@ const COUNTS: { readonly [role in ProfileRole]: readonly ((figures: Figures, lan
 
 /** The amounts of each role in a currency. */
 function amountFigures(
-  role: ProfileRole,
+  role: OrganizationRole,
   figures: Figures,
   currency: string,
   language: Language,

@@ -283,7 +283,11 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     sum numeric not null,
     primary key (dimension, key, month, currency, measure)
   );
-  create table organizations (key text collate "C" primary key, names text not null);
+  -- Organisations of each role by their number of tenders.
+  create index buyers_by_tenders on statistics (sum desc, key) where dimension = 'buyer' and measure = 'tenders';
+  create index suppliers_by_tenders on statistics (sum desc, key) where dimension = 'supplier' and measure = 'tenders';
+  create table organizations (key text collate "C" primary key, names text not null, tokens tsvector not null);
+  create index organizations_by_tokens on organizations using gin (tokens);
   create table category_names (category text collate "C" primary key, name text not null);
   -- Older tenders are indexed while the registry is in use, the newest first: those with a first row up to \`left_up_to\` are left.
   create table index_backfill (left_up_to bigint not null, done bigint not null, total bigint not null);

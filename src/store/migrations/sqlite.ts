@@ -250,7 +250,13 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     sum text not null,
     primary key (dimension, key, month, currency, measure)
   ) without rowid;
-  create table organizations (key text primary key, names text not null) without rowid;
+  -- Organisations of each role by their number of tenders.
+  create index buyers_by_tenders on statistics (cast(sum as integer) desc, key) where dimension = 'buyer' and measure = 'tenders';
+  create index suppliers_by_tenders on statistics (cast(sum as integer) desc, key) where dimension = 'supplier' and measure = 'tenders';
+  create table organizations (id integer primary key, key text not null unique, names text not null);
+  create virtual table organization_words using fts5(
+    tokens, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '-.:=_~'"
+  );
   create table category_names (category text primary key, name text not null) without rowid;
   -- Older tenders are indexed while the registry is in use, the newest first: those with a first row up to \`left_up_to\` are left.
   create table index_backfill (left_up_to integer not null, done integer not null, total integer not null);

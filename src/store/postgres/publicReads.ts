@@ -1,7 +1,8 @@
 import { parseOwnJson } from "../../base/ownJson.ts";
 import type { CategoryName } from "../../indexing/categoryNames.ts";
+import type { OrganizationName } from "../../indexing/organizationQuery.ts";
 import type { EnginePublicReads } from "../engine.ts";
-import type { OrganizationName, ScheduledEvent } from "../search/publicReads.ts";
+import type { ScheduledEvent } from "../search/publicReads.ts";
 import {
   CALENDAR,
   FIND_BY_NUMBER,
@@ -14,6 +15,7 @@ import { contributionsIn, type StoredSum } from "../search/statisticsRows.ts";
 import type { FeedRow } from "../store.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 import { numberPlaceholders } from "./feed.ts";
+import { openOrganizations } from "./organizations.ts";
 import { openSearch } from "./search.ts";
 
 const CATEGORY_NAMES: Statement = {
@@ -27,6 +29,7 @@ export function openPublicReads(runQuery: RunQuery): EnginePublicReads {
     runQuery<Row>({ name: "", text: numberPlaceholders(text) }, values);
   return {
     search: openSearch(runQuery),
+    organizations: openOrganizations(runQuery),
     calendar: ({ from, to, mode, limit }) =>
       all<ScheduledEvent>(CALENDAR, [mode, from, to, mode, from, to, mode, from, to, limit]),
     publishedPage: ({ offset, limit }) => all<FeedRow>(PUBLISHED_PAGE, [limit, offset]),

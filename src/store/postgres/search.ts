@@ -118,9 +118,7 @@ export function openSearch(runQuery: RunQuery): (query: SearchQuery, now: Instan
 function matchesOf(plan: SearchPlan): Matches {
   const conditions: readonly SqlCondition[] = [
     { sql: "search.listing = ?", values: [plan.listing] },
-    ...(plan.tokens.length === 0
-      ? []
-      : [{ sql: "search.tokens @@ ?::tsquery", values: [plan.tokens.map(alternativesText).join(" & ")] }]),
+    ...(plan.tokens.length === 0 ? [] : [{ sql: "search.tokens @@ ?::tsquery", values: [tokensText(plan.tokens)] }]),
     ...publishedConditions(plan, "search.public_row"),
     ...plan.columns,
   ];
@@ -129,6 +127,9 @@ function matchesOf(plan: SearchPlan): Matches {
     values: conditions.flatMap(({ values }) => values),
   };
 }
+
+/** The text of a `tsquery` for tokens, all of which must match. */
+export const tokensText = (tokens: readonly TokenAlternatives[]): string => tokens.map(alternativesText).join(" & ");
 
 /** The text of a `tsquery` for alternative tokens, none of which contains a quote or a backslash. */
 const alternativesText = ({ exact, prefix }: TokenAlternatives): string =>

@@ -10,16 +10,20 @@ const ADD_TO_SUMS: Statement = {
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::numeric[])
     on conflict (dimension, key, month, currency, measure) do update set sum = statistics.sum + excluded.sum`,
 };
+const INSERT_NAMES = `
+  insert into organizations (key, names, tokens)
+  select key, names, array_to_tsvector(string_to_array(tokens, ' '))
+  from unnest($1::text[], $2::text[], $3::text[]) as named (key, names, tokens)`;
 const PUT_NAMES: Statement = {
   name: "put names",
   text: `
-    insert into organizations (key, names) select * from unnest($1::text[], $2::text[])
-    on conflict (key) do update set names = excluded.names where organizations.names <> excluded.names`,
+    ${INSERT_NAMES}
+    on conflict (key) do update set names = excluded.names, tokens = excluded.tokens where organizations.names <> excluded.names`,
 };
 
 const ADD_NAMES: Statement = {
   name: "add names",
-  text: "insert into organizations (key, names) select * from unnest($1::text[], $2::text[]) on conflict do nothing",
+  text: `${INSERT_NAMES} on conflict do nothing`,
 };
 
 const ADD_CATEGORY_NAMES: Statement = {
@@ -46,7 +50,12 @@ const writeNames =
   (runQuery, organizations) =>
     organizations.length === 0
       ? []
-      : [runQuery(statement, [organizations.map(({ key }) => key), organizations.map(({ names }) => names)])];
+      : [
+          runQuery(
+            statement,
+            (["key", "names", "tokens"] as const).map((column) => organizations.map((named) => named[column])),
+          ),
+        ];
 
 /** Sends the statement that writes the names of organisations. */
 export const putNames = writeNames(PUT_NAMES);

@@ -1,11 +1,10 @@
 import type { CategoryName } from "../../indexing/categoryNames.ts";
-import type { Contribution } from "../../indexing/statistics.ts";
+import { type Contribution, contributionsOf } from "../../indexing/statistics.ts";
 import type { Engine } from "../engine.ts";
 import { publicationIn } from "../firstPatch.ts";
 import { knownTenderOf } from "../tenderCache.ts";
 import type { BackfillBatch, BackfillState, LeftTender } from "./backfillBatch.ts";
 import {
-  contributionsOf,
   firstCategoryNames,
   lastNames,
   type OrganizationRow,

@@ -2,21 +2,16 @@ import type { Organization, Tender } from "../../domain/model/tender.ts";
 import { type CategoryName, categoryNamesOf } from "../../indexing/categoryNames.ts";
 import { contributionDifference } from "../../indexing/contributionSums.ts";
 import { organizationKey } from "../../indexing/organizationKeys.ts";
-import { suppliersOf } from "../../indexing/searchDocument.ts";
-import {
-  bidContributions,
-  type Contribution,
-  haveSameContributions,
-  tenderContributions,
-} from "../../indexing/statistics.ts";
+import { suppliersOf, wordsOfTexts } from "../../indexing/searchDocument.ts";
+import { type Contribution, contributionsOf, haveSameContributions } from "../../indexing/statistics.ts";
 import { listingOf } from "../store.ts";
 import type { SearchChange } from "./searchRows.ts";
 import { type StoredSum, storedSumsOf } from "./statisticsRows.ts";
 
 /** What a change does to the statistics and to the names of organisations. */
 
-/** The name of an organisation, in JSON. */
-export type OrganizationRow = { readonly key: string; readonly names: string };
+/** The name of an organisation, in JSON, and the tokens of its name and key, with a space between them. */
+export type OrganizationRow = { readonly key: string; readonly names: string; readonly tokens: string };
 
 /** What a change adds to the sums of the statistics. If it moves bids to other sums, both states must have all of them. */
 export function addedContributions(before: Tender | undefined, after: Tender): readonly Contribution[] {
@@ -24,12 +19,6 @@ export function addedContributions(before: Tender | undefined, after: Tender): r
   if (before.bids === after.bids && haveSameContributions(before, after)) return [];
   return contributionDifference(contributionsOf(before), contributionsOf(after));
 }
-
-/** Everything that a tender contributes. */
-export const contributionsOf = (tender: Tender): readonly Contribution[] => [
-  ...tenderContributions(tender),
-  ...bidContributions(tender, tender.bids),
-];
 
 /** The organisations of a real tender that a change has published, with their names. */
 export function publishedOrganizations(
@@ -52,7 +41,9 @@ export const organizationsOf = (tender: Tender): readonly Organization[] =>
 export function namedOrganization(organization: Organization): OrganizationRow | undefined {
   const key = organizationKey(organization);
   const { name, name_en, name_ru } = organization;
-  return key === undefined ? undefined : { key, names: JSON.stringify({ name, name_en, name_ru }) };
+  if (key === undefined) return undefined;
+  const tokens = wordsOfTexts([name, name_en, name_ru, key]);
+  return { key, names: JSON.stringify({ name, name_en, name_ru }), tokens };
 }
 
 /** The names of categories in a real tender that a change has published. */

@@ -1,5 +1,5 @@
-import type { TranslatedText } from "../../domain/model/tender.ts";
 import type { Instant } from "../../domain/values/time.ts";
+import type { OrganizationList, OrganizationName, OrganizationQuery } from "../../indexing/organizationQuery.ts";
 import type { SearchQuery, SearchResult } from "../../indexing/searchQuery.ts";
 import type { Contribution, Dimension } from "../../indexing/statistics.ts";
 import type { FeedRow } from "../feedQuery.ts";
@@ -26,9 +26,6 @@ export type StatisticsQuery = {
   readonly to?: string | undefined;
 };
 
-/** The name of an organisation, as the last change in public gave it. */
-export type OrganizationName = TranslatedText<"name">;
-
 /** A part of a list. */
 export type PageQuery = { readonly offset: number; readonly limit: number };
 
@@ -45,6 +42,8 @@ export type PublicReads = {
   findByNumber(tenderID: string): Promise<string | undefined>;
   /** The sums of what real tenders contribute, by key, month and currency. */
   statistics(query: StatisticsQuery): Promise<readonly Contribution[]>;
+  /** Organisations that real tenders name in public. */
+  organizations(query: OrganizationQuery): Promise<OrganizationList>;
   /** The name of the organisation with this key, if a real tender names it. */
   organizationName(key: string): Promise<OrganizationName | undefined>;
   /** The Ukrainian names of those of these CPV categories to which a real tender gave one. */

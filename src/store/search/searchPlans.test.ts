@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, it } from "node:test";
 import { decimal } from "../../domain/values/decimal.ts";
+import { ORGANIZATION_ROLES } from "../../indexing/organizationQuery.ts";
 import { SEARCH_FACETS, type SearchFilter, type SearchQuery, type SearchSort } from "../../indexing/searchQuery.ts";
 import { searchTermsOf } from "../../indexing/words.ts";
+import { openOrganizations } from "../sqlite/organizations.ts";
 import { openSearch } from "../sqlite/search.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
 import { CALENDAR, FIND_BY_NUMBER } from "./publicSql.ts";
@@ -31,7 +33,10 @@ const planOf = (sql: string): readonly string[] =>
     .map(({ detail }) => String(detail));
 
 /** Runs a search and returns the plans of its queries. */
-function plansOf(query: SearchQuery): readonly string[] {
+const plansOf = (query: SearchQuery): readonly string[] => plansDuring(() => openSearch(db)(query, 1));
+
+/** Returns the plans of the queries that are prepared meanwhile. */
+function plansDuring(read: () => void): readonly string[] {
   const statements: string[] = [];
   const prepare = db.prepare.bind(db);
   db.prepare = (sql: string) => {
@@ -39,7 +44,7 @@ function plansOf(query: SearchQuery): readonly string[] {
     return prepare(sql);
   };
   try {
-    openSearch(db)(query, 1);
+    read();
   } finally {
     db.prepare = prepare;
   }
@@ -52,7 +57,7 @@ const queryOf = (q: string, filter: Partial<SearchFilter> = {}, sort: SearchSort
 });
 
 /** A table that is read without an index; reading the words is always by their index. */
-const FULL_SCAN = /^SCAN (search|facets|tenders|ledger|auction_starts|statistics)\b/;
+const FULL_SCAN = /^SCAN (search|facets|tenders|ledger|auction_starts|statistics|organizations)\b/;
 
 describe("no search looks at all tenders:", () => {
   const value = { from: decimal("5"), to: decimal("7") };
@@ -82,6 +87,20 @@ describe("no search looks at all tenders:", () => {
     const sorting = plansOf(queryOf("", {}, "newest")).filter((plan) => plan.includes("B-TREE"));
     assert.deepEqual(sorting, []);
   });
+
+  for (const role of ORGANIZATION_ROLES)
+    it(`lists of organisations: ${role}`, () => {
+      const plans = (q: string) =>
+        plansDuring(() => openOrganizations(db)({ role, terms: searchTermsOf(q), offset: 0, limit: 20 }));
+      assert.deepEqual(
+        [...plans(""), ...plans("школа №5")].filter((plan) => FULL_SCAN.test(plan)),
+        [],
+      );
+      assert.deepEqual(
+        plans("").filter((plan) => plan.includes("B-TREE")),
+        [],
+      );
+    });
 
   it("the calendar and numbers", () => {
     assert.deepEqual(

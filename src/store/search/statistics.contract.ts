@@ -4,6 +4,7 @@ import type { Award, Contract, Organization, Tender } from "../../domain/model/t
 import { decimal } from "../../domain/values/decimal.ts";
 import { recount, sortContributions } from "../../indexing/contributionSums.ts";
 import { DIMENSIONS } from "../../indexing/statistics.ts";
+import { searchTermsOf } from "../../indexing/words.ts";
 import { edit, make, type OpenTestStore, type Proof, withOpenStore } from "../store.contract.ts";
 import type { Store } from "../store.ts";
 
@@ -128,5 +129,34 @@ function testNames(proves: Proves): void {
     await edit(reopened, "draft", { status: "active" });
     assert.deepEqual(await names(reopened), { "336": "Фармацевтична продукція", "4526": "Покрівельні роботи" });
     assert.deepEqual(await reopened.categoryNames([]), new Map());
+  });
+
+  proves("organisations are listed by role and found by words of their names and by their codes", async (store) => {
+    const supplied = (id: string, name: string): Award => ({ ...AWARD, suppliers: [organization(id, name)] });
+    const school = organization("00037256", "Школа №5 імені Ґалаґана");
+    await make(store, "a", { ...REAL, procuringEntity: school, awards: [supplied("7", "ТОВ «Хліб»")] });
+    await make(store, "b", { ...REAL, procuringEntity: school });
+    await make(store, "c", { ...REAL, awards: [supplied("00037256", "Школа"), supplied("7", "ТОВ «Хліб і сіль»")] });
+    await make(store, "draft", { ...REAL, status: "draft", procuringEntity: organization("8", "Чернетка школи") });
+    await make(store, "test", { ...REAL, mode: "test", procuringEntity: organization("9", "Тест школи") });
+    const list = async (role: "buyer" | "supplier", q = "", page: { offset?: number; limit?: number } = {}) => {
+      const query = { role, terms: searchTermsOf(q), offset: 0, limit: 10, ...page };
+      const { organizations, count, isMore } = await store.organizations(query);
+      assert.equal(isMore, false);
+      return [count, ...organizations.map(({ key, name, tenders }) => `${key} ${name.name} ${tenders}`)];
+    };
+    assert.deepEqual(await list("buyer"), [2, "UA-EDR-00037256 Школа 2", "UA-EDR-1 Школа 1"]);
+    assert.deepEqual(await list("buyer", "", { offset: 1, limit: 1 }), [2, "UA-EDR-1 Школа 1"]);
+    assert.deepEqual(await list("buyer", "школи", { limit: 1 }), [2, "UA-EDR-00037256 Школа 2"]);
+    assert.deepEqual(await list("buyer", "галаган"), [0]);
+    assert.deepEqual(await list("buyer", "00037256"), [1, "UA-EDR-00037256 Школа 2"]);
+    assert.deepEqual(await list("buyer", "хліб"), [0]);
+    assert.deepEqual(await list("supplier", "сіль ХЛІБА"), [1, "UA-EDR-7 ТОВ «Хліб і сіль» 2"]);
+    assert.deepEqual(await list("supplier", "UA-EDR-7"), [1, "UA-EDR-7 ТОВ «Хліб і сіль» 2"]);
+    assert.deepEqual(await list("supplier", "near( :* & | '"), [0]);
+    await edit(store, "c", { mode: "test" });
+    assert.deepEqual(await list("buyer"), [1, "UA-EDR-00037256 Школа 2"]);
+    assert.deepEqual(await list("supplier"), [1, "UA-EDR-7 ТОВ «Хліб і сіль» 1"]);
+    assert.deepEqual(await list("supplier", "школа"), [0]);
   });
 }

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { parseOwnJson } from "../../base/ownJson.ts";
 import type { CategoryName } from "../../indexing/categoryNames.ts";
+import type { OrganizationName } from "../../indexing/organizationQuery.ts";
 import type { EnginePublicReads } from "../engine.ts";
-import type { OrganizationName, ScheduledEvent } from "../search/publicReads.ts";
+import type { ScheduledEvent } from "../search/publicReads.ts";
 import {
   CALENDAR,
   FIND_BY_NUMBER,
@@ -18,7 +19,7 @@ import { prepareQuery } from "./query.ts";
 /** Opens what pages read. `waitForCommit` is awaited before each query, so that it never misses a change that is just committed. */
 export function openPublicReads(
   db: DatabaseSync,
-  search: EnginePublicReads["search"],
+  { search, organizations }: Pick<EnginePublicReads, "search" | "organizations">,
   waitForCommit: () => Promise<void>,
 ): EnginePublicReads {
   const calendar = prepareQuery<ScheduledEvent>(db, CALENDAR);
@@ -35,6 +36,10 @@ export function openPublicReads(
     search: async (query, now) => {
       await waitForCommit();
       return search(query, now);
+    },
+    organizations: async (query) => {
+      await waitForCommit();
+      return organizations(query);
     },
     calendar: async ({ from, to, mode, limit }) => {
       await waitForCommit();

@@ -1,4 +1,4 @@
-import { publishedConditions, type SearchPlan } from "../search/searchPlan.ts";
+import { publishedConditions, type SearchPlan, type TokenAlternatives } from "../search/searchPlan.ts";
 
 /** The matches of a plan: the tables and conditions that find them, with a question mark for each value. */
 export type Matches = {
@@ -40,10 +40,15 @@ export function matchesOf(plan: SearchPlan): Matches {
 /** The expression of FTS5 for the tokens of a plan; `undefined` if it has none. */
 function matchExpression({ tokens, withoutToken }: SearchPlan): string | undefined {
   if (tokens.length === 0) return undefined;
+  const all = tokensExpression(tokens);
+  return withoutToken === undefined ? all : `(${all}) NOT "${withoutToken}"`;
+}
+
+/** The expression of FTS5 for tokens, all of which must match. There must be some. */
+export function tokensExpression(tokens: readonly TokenAlternatives[]): string {
   const alternatives = tokens.map(
     ({ exact, prefix }) =>
       `(${[...exact.map((token) => `"${token}"`), ...(prefix === undefined ? [] : [`"${prefix}" *`])].join(" OR ")})`,
   );
-  const all = alternatives.join(" AND ");
-  return withoutToken === undefined ? all : `(${all}) NOT "${withoutToken}"`;
+  return alternatives.join(" AND ");
 }

@@ -1,11 +1,14 @@
 import { Worker } from "node:worker_threads";
 import type { Instant } from "../../domain/values/time.ts";
+import type { OrganizationList, OrganizationQuery } from "../../indexing/organizationQuery.ts";
 import type { SearchQuery, SearchResult } from "../../indexing/searchQuery.ts";
 import { StoreUnavailableError } from "../store.ts";
-import type { SearchReply, SearchRequest } from "./searchWorker.ts";
+import type { SearchReply, SearchTask } from "./searchWorker.ts";
 
-type PendingSearch = SearchRequest & {
-  readonly resolve: (result: SearchResult) => void;
+type TaskResult = NonNullable<SearchReply["result"]>;
+type PendingTask = {
+  readonly task: SearchTask;
+  readonly resolve: (result: TaskResult) => void;
   readonly reject: (error: unknown) => void;
 };
 
@@ -17,8 +20,8 @@ const SEARCH_MS_MAX = 10_000;
  * of auctions and bids have deadlines. The thread starts with the first search, and another one after a search that takes too long.
  */
 export function openSearchThread(path: string, searchMsMax = SEARCH_MS_MAX) {
-  const waiting: PendingSearch[] = [];
-  let running: { readonly search: PendingSearch; readonly timer: NodeJS.Timeout } | undefined;
+  const waiting: PendingTask[] = [];
+  let running: { readonly pending: PendingTask; readonly timer: NodeJS.Timeout } | undefined;
   let worker: Worker | undefined;
   let closed = false;
 
@@ -35,18 +38,18 @@ export function openSearchThread(path: string, searchMsMax = SEARCH_MS_MAX) {
   }
 
   function runNext(): void {
-    const search = running ? undefined : waiting.shift();
-    if (!search) return;
+    const pending = running ? undefined : waiting.shift();
+    if (!pending) return;
     worker ??= start();
     const timer = setTimeout(() => abandon(new StoreUnavailableError("the search takes too long")), searchMsMax);
-    running = { search, timer };
-    worker.postMessage({ query: search.query, now: search.now } satisfies SearchRequest);
+    running = { pending, timer };
+    worker.postMessage(pending.task);
   }
 
-  function end(settle: (search: PendingSearch) => void): void {
+  function end(settle: (pending: PendingTask) => void): void {
     if (!running) return;
     clearTimeout(running.timer);
-    settle(running.search);
+    settle(running.pending);
     running = undefined;
     runNext();
   }
@@ -58,13 +61,24 @@ export function openSearchThread(path: string, searchMsMax = SEARCH_MS_MAX) {
     end(({ reject }) => reject(error));
   }
 
+  const run = (task: SearchTask): Promise<TaskResult> =>
+    new Promise((resolve, reject) => {
+      if (closed) return reject(new Error("the store is closed"));
+      waiting.push({ task, resolve, reject });
+      runNext();
+    });
+
   return {
-    search: (query: SearchQuery, now: Instant): Promise<SearchResult> =>
-      new Promise((resolve, reject) => {
-        if (closed) return reject(new Error("the store is closed"));
-        waiting.push({ query, now, resolve, reject });
-        runNext();
-      }),
+    search: async (query: SearchQuery, now: Instant): Promise<SearchResult> => {
+      const result = await run({ query, now });
+      if (!("ids" in result)) throw new Error("the thread for searches mixed up its replies");
+      return result;
+    },
+    organizations: async (query: OrganizationQuery): Promise<OrganizationList> => {
+      const result = await run({ organizations: query });
+      if (!("organizations" in result)) throw new Error("the thread for searches mixed up its replies");
+      return result;
+    },
     close: async () => {
       closed = true;
       const error = new Error("the store is closed");

@@ -31,6 +31,7 @@ const UNDO = `
   drop table auction_starts;
   drop table statistics;
   drop table organizations;
+  drop table organization_words;
   drop table category_names;
   drop table index_backfill;
   drop index ledger_by_tender;

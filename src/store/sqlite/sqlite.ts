@@ -59,7 +59,7 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0, ...mig
     while (lock && pendingCommit) await pendingCommit;
   };
   const searchThread = openSearchThread(path);
-  const reading = prepareReading(db, searchThread.search, waitForCommit);
+  const reading = prepareReading(db, searchThread, waitForCommit);
   const thread = readsOnly ? undefined : openWriterThread({ path, slowDiskMs });
 
   async function begin(): Promise<WriteTransaction> {
@@ -192,7 +192,7 @@ type WakeRow = { readonly wake_at: number };
 
 function prepareReading(
   db: DatabaseSync,
-  search: ReturnType<typeof openSearchThread>["search"],
+  searchThread: ReturnType<typeof openSearchThread>,
   waitForCommit: () => Promise<void>,
 ) {
   const tender = prepareQuery<StoredRow>(
@@ -273,7 +273,7 @@ function prepareReading(
       return rows.length > countMax ? "many" : rows;
     },
     feed: openFeed(db, waitForCommit),
-    publicReads: openPublicReads(db, search, waitForCommit),
+    publicReads: openPublicReads(db, searchThread, waitForCommit),
     isIndexComplete: () => {
       isIndexComplete ||= backfillState.get() === undefined;
       return isIndexComplete;

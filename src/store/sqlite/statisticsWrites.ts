@@ -4,7 +4,7 @@ import type { CategoryName } from "../../indexing/categoryNames.ts";
 import type { BackfillBatch } from "../search/backfillBatch.ts";
 import type { OrganizationRow } from "../search/indexChanges.ts";
 import type { StoredSum } from "../search/statisticsRows.ts";
-import { prepareWrite } from "./query.ts";
+import { prepareQuery, prepareWrite } from "./query.ts";
 
 /** The sums of the statistics. SQLite has no exact decimals, so a function of ours adds them. */
 export function prepareSumWrites(db: DatabaseSync): (sums: readonly StoredSum[]) => void {
@@ -25,24 +25,36 @@ export function prepareSumWrites(db: DatabaseSync): (sums: readonly StoredSum[])
 
 /** The names of organisations and of categories. */
 export function prepareNameWrites(db: DatabaseSync) {
-  const put = prepareWrite(
+  const put = prepareQuery<{ id: number }>(
     db,
     `
     insert into organizations (key, names) values (?, ?)
-    on conflict (key) do update set names = excluded.names where names <> excluded.names`,
+    on conflict (key) do update set names = excluded.names where names <> excluded.names
+    returning id`,
   );
-  const add = prepareWrite(db, "insert into organizations (key, names) values (?, ?) on conflict do nothing");
+  const add = prepareQuery<{ id: number }>(
+    db,
+    "insert into organizations (key, names) values (?, ?) on conflict do nothing returning id",
+  );
+  const putWords = prepareWrite(db, "insert or replace into organization_words (rowid, tokens) values (?, ?)");
+  /** The words change only with the name, so most tenders write none. */
+  const write = (statement: typeof put, organizations: readonly OrganizationRow[]) => {
+    for (const { key, names, tokens } of organizations) {
+      const written = statement.get(key, names);
+      if (written) putWords.run(written.id, tokens);
+    }
+  };
   const addCategory = prepareWrite(
     db,
     "insert into category_names (category, name) values (?, ?) on conflict do nothing",
   );
   return {
     putNames(organizations: readonly OrganizationRow[]): void {
-      for (const { key, names } of organizations) put.run(key, names);
+      write(put, organizations);
     },
     /** Keeps the names that are there. */
     addNames(organizations: readonly OrganizationRow[]): void {
-      for (const { key, names } of organizations) add.run(key, names);
+      write(add, organizations);
     },
     addCategoryNames(categoryNames: readonly CategoryName[]): void {
       for (const { category, name } of categoryNames) addCategory.run(category, name);
