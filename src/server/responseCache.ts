@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import type { RequestResult } from "../api/pipeline.ts";
-import { toCachedBody } from "../http/responses.ts";
 import type { RouteMeter } from "./requestMetrics.ts";
 
 /**
@@ -75,13 +74,12 @@ export function openResponseCache(): ResponseCache {
         ? freshOrEvicted(url, cachedResponse, isFresh)
         : isFresh.then((fresh) => freshOrEvicted(url, cachedResponse, fresh));
     },
-    store({ url = "", method, rawHeaders }, result) {
-      const { response, style } = result;
+    store({ url = "", method, rawHeaders }, cachedResponse) {
+      const { response, style } = cachedResponse;
       if (!response.isFresh || method !== "GET" || style?.pretty || style?.callback) return;
-      if (url.length > URL_LENGTH_MAX || bodyLengthOf(result) > BODY_BYTES_MAX) return;
+      if (url.length > URL_LENGTH_MAX || bodyBytesOf(cachedResponse) > BODY_BYTES_MAX) return;
       const host = hostIfCacheable(rawHeaders);
       if (host === undefined) return;
-      const cachedResponse = withCachedBody(result);
       // A tender that the store does not cache, because it was read only once, is never fresh and so not cached here either.
       const isFresh = response.isFresh();
       if (isFresh === true) put(url, { host, cachedResponse });
@@ -91,20 +89,14 @@ export function openResponseCache(): ResponseCache {
   };
 }
 
-/** The response with JSON that is encoded once for all who get it. */
-const withCachedBody = (result: CachedResponse): CachedResponse =>
-  typeof result.response.json === "string"
-    ? { ...result, response: { ...result.response, json: toCachedBody(result.response.json) } }
-    : result;
-
-/** The bytes of a body. A text that is not encoded yet has at least one for each character. */
-function bodyLengthOf({ response: { json, text, bytes } }: CachedResponse): number {
-  if (typeof json === "string") return json.length;
+/** The memory of a body. A text that is not encoded yet may have two bytes for each character. */
+function bodyBytesOf({ response: { json, text, bytes } }: CachedResponse): number {
+  if (typeof json === "string") return 2 * json.length;
   return json?.latin1.length ?? text?.latin1.length ?? bytes?.length ?? 0;
 }
 
 const entryBytesOf = (url: string, cachedResponse: CachedResponse): number =>
-  url.length + bodyLengthOf(cachedResponse) + OVERHEAD_BYTES;
+  url.length + bodyBytesOf(cachedResponse) + OVERHEAD_BYTES;
 
 /** The Host header, if the request has no other header that affects the response. Names and values alternate in `headers`. */
 function hostIfCacheable(headers: readonly string[]): string | undefined {

@@ -5,7 +5,7 @@ import type { Engine } from "./engine.ts";
 import { openKeyValueStore } from "./keyValueStore.ts";
 import type { MigrationSettings } from "./migrations/schema.ts";
 import { openBackfill } from "./search/backfill.ts";
-import { limitSearches } from "./search/searchLimit.ts";
+import { openSearchLimit } from "./search/searchLimit.ts";
 import type { Store } from "./store.ts";
 import { openTenderCache } from "./tenderCache.ts";
 
@@ -34,6 +34,7 @@ export function openStore(rawEngine: Engine, settings: StoreSettings): Store {
   const { commitBytesMax = Number.POSITIVE_INFINITY } = settings;
   const engine = { ...rawEngine, begin: serialiseBegin(rawEngine.begin) };
   const tenderCache = openTenderCache(engine, recentBytesMax, largeBytesMax);
+  const limitSearch = openSearchLimit();
   const commits = openCommits({ engine, tenderCache, clock, commitBytesMax, commitsSingly, skipsIndex });
   const {
     feed,
@@ -55,7 +56,8 @@ export function openStore(rawEngine: Engine, settings: StoreSettings): Store {
   } = engine;
   return {
     ...publicReads,
-    search: limitSearches((query) => publicReads.search(query, clock())),
+    search: (query) => limitSearch(() => publicReads.search(query, clock())),
+    organizations: (query) => limitSearch(() => publicReads.organizations(query)),
     clock,
     find: tenderCache.find,
     isFresh: tenderCache.isFresh,

@@ -233,7 +233,7 @@ export class FileTakenError extends Error {}
 
 /** A connection to a database server. */
 export type DatabaseConnection = {
-  readonly role: "read" | "write" | "replica";
+  readonly role: "read" | "write" | "search" | "replica" | "replica-search";
   readonly isOpen: boolean;
   /** The number of statements that wait for a result. */
   readonly pending: number;

@@ -30,11 +30,14 @@ export async function openPostgres(settings: PostgresSettings): Promise<Store> {
   const { url, readUrl } = settings;
   const reader = openConnection({ url });
   const writer = openConnection({ url, setup: WRITER_SETUP, answerMsMax: WRITE_MS_MAX });
+  const searcher = openConnection({ url, ...SEARCH_OPTIONS });
   const replica = readUrl === undefined ? undefined : openConnection({ url: readUrl, ...REPLICA_OPTIONS });
+  const replicaSearcher =
+    readUrl === undefined ? undefined : openConnection({ url: readUrl, ...REPLICA_OPTIONS, ...SEARCH_OPTIONS });
   let sharedClock: SharedClock | undefined;
   const close = async () => {
     sharedClock?.close();
-    await Promise.all([reader.close(), writer.close(), replica?.close()]);
+    await Promise.all([reader, writer, searcher, replica, replicaSearcher].map((connection) => connection?.close()));
   };
   try {
     await checkServer(reader);
@@ -46,7 +49,7 @@ export async function openPostgres(settings: PostgresSettings): Promise<Store> {
     throw error;
   }
   const clock = sharedClock?.now ?? settings.clock;
-  const engine = openEngine(reader, writer, replica);
+  const engine = openEngine({ reader, writer, searcher, replica, replicaSearcher });
   const begin = settings.readsOnly ? refuseToWrite : engine.begin;
   return openStore({ ...engine, begin, scan: openScanner(reader, url), close }, { ...settings, clock });
 }
@@ -56,6 +59,20 @@ const WRITE_MS_MAX = 15_000;
 const MIGRATION_MS_MAX = 60 * 60 * 1000;
 /** A replica that fails or is slow is not asked for a while, as reads can go to the primary. */
 const REPLICA_OPTIONS = { mayFollow: true, answerMsMax: 1000, pauseMs: 5000 };
+
+/**
+ * A search ends after ten seconds. Those that wait for it are not rejected, as `openSearchLimit` says how many may wait. Planning for
+ * them knows that the table is read often and that matching a row takes time: never the whole table, no compiling, one processor.
+ */
+const SEARCH_OPTIONS = {
+  setup: [
+    ...["set statement_timeout = '10s'", "set enable_seqscan = off", "set random_page_cost = 1.1"],
+    ...["set jit = off", "set max_parallel_workers_per_gather = 0"],
+    // Matches are joined with the table one by one.
+    ...["set enable_hashjoin = off", "set enable_mergejoin = off"],
+  ],
+  answerMsMax: 10 * 60 * 1000,
+};
 
 /** A server that stalls in a transaction loses it, and waiting for the write lock is limited. */
 const WRITER_SETUP = [
@@ -93,11 +110,17 @@ const POSITION: Statement = {
 
 const EMPTY_POSITION: Position = { sequence: 0, at: 0 };
 
-function openEngine(
-  reader: PostgresConnection,
-  writer: PostgresConnection,
-  replica: PostgresConnection | undefined,
-): Omit<Engine, "close" | "scan"> {
+type Connections = {
+  readonly reader: PostgresConnection;
+  readonly writer: PostgresConnection;
+  /** For searches, which take longer than other reads: these and the writes of all servers would have to wait for them. */
+  readonly searcher: PostgresConnection;
+  readonly replica: PostgresConnection | undefined;
+  readonly replicaSearcher: PostgresConnection | undefined;
+};
+
+function openEngine(connections: Connections): Omit<Engine, "close" | "scan"> {
+  const { reader, writer, searcher, replica, replicaSearcher } = connections;
   const position = openPosition(reader);
   const indexedTenders = openIndexedTenders();
   /** Categories that certainly have a name. Most tenders name no others, and then need no statement. */
@@ -130,10 +153,20 @@ function openEngine(
   }
 
   const queryReplica = replica ? openReplicaReader(replica, reader, position) : reader.runQuery;
-  const connectionsByRole = [["read", reader] as const, ["write", writer] as const, ["replica", replica] as const];
-  const connections = () =>
-    connectionsByRole.flatMap(([role, connection]) => (connection ? [{ role, ...connection.state() }] : []));
-  return { ...openReads(reader.runQuery, queryReplica), knownPosition: () => undefined, position, begin, connections };
+  const search = replicaSearcher ? openReplicaReader(replicaSearcher, searcher, position) : searcher.runQuery;
+  const connectionsByRole = [
+    ["read", reader],
+    ["write", writer],
+    ["search", searcher],
+    ["replica", replica],
+    ["replica-search", replicaSearcher],
+  ] as const;
+  return {
+    ...openReads(reader.runQuery, queryReplica, search),
+    ...{ knownPosition: () => undefined, position, begin },
+    connections: () =>
+      connectionsByRole.flatMap(([role, connection]) => (connection ? [{ role, ...connection.state() }] : [])),
+  };
 }
 
 function rethrowTyped(error: { readonly constraint?: string }): never {

@@ -23,13 +23,13 @@ const CATEGORY_NAMES: Statement = {
   text: "select category, name from category_names where category = any($1::text[])",
 };
 
-/** Opens what pages read. */
-export function openPublicReads(runQuery: RunQuery): EnginePublicReads {
+/** Opens what pages read. `runSearch` runs what may take long. */
+export function openPublicReads(runQuery: RunQuery, runSearch: RunQuery): EnginePublicReads {
   const all = <Row extends object>(text: string, values: readonly (string | number)[]): Promise<readonly Row[]> =>
     runQuery<Row>({ name: "", text: numberPlaceholders(text) }, values);
   return {
-    search: openSearch(runQuery),
-    organizations: openOrganizations(runQuery),
+    search: openSearch(runSearch),
+    organizations: openOrganizations(runSearch),
     calendar: ({ from, to, mode, limit }) =>
       all<ScheduledEvent>(CALENDAR, [mode, from, to, mode, from, to, mode, from, to, limit]),
     publishedPage: ({ offset, limit }) => all<FeedRow>(PUBLISHED_PAGE, [limit, offset]),

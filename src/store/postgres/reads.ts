@@ -94,10 +94,11 @@ type WakeRow = { readonly wake_at: number };
 
 const idsIn = (rows: readonly IdRow[]): readonly string[] => rows.map(({ id }) => id);
 
-/** The queries of the engine. `queryReplica` runs those that are large or frequent and may go to a replica. */
+/** The queries of the engine. `queryReplica` runs those that are large or frequent and may go to a replica, `search` searches. */
 export function openReads(
   runQuery: RunQuery,
   queryReplica: RunQuery,
+  search: RunQuery,
 ): Omit<Engine, "close" | "connections" | "knownPosition" | "position" | "begin" | "scan"> {
   return {
     load: async (id) => (await queryReplica<StoredRow>(LOAD, [id]))[0],
@@ -111,7 +112,7 @@ export function openReads(
       return rows.length > countMax ? "many" : rows;
     },
     feed: openFeed(queryReplica),
-    publicReads: openPublicReads(queryReplica),
+    publicReads: openPublicReads(queryReplica, search),
     backfill: {
       state: async () => (await runQuery<BackfillState>({ name: "backfill state", text: BACKFILL_STATE }))[0],
       next: (leftUpTo, limit) =>

@@ -105,7 +105,7 @@ describe("a search with more matches than are counted", () => {
     const insertWords = db.prepare("insert into words (rowid, tokens) values (?, ?)");
     db.exec("begin");
     db.exec(`
-      insert into search (public_row, tender_id, listing, status, procedure, divisions)
+      insert into search (public_row, tender_id, listing, status, procedure, categories)
       values (${row}, 'longer', 'real', 'complete', 'reporting', '33')`);
     insertWords.run(row, "спробувати");
     for (let test = 1; test <= SEARCH_MATCHES_MAX + 1; test++) insertWords.run(row + test, `спроб ${TEST_TOKEN}`);

@@ -46,21 +46,6 @@ export const FACET_COLUMNS: { readonly [facet in SearchFacet]: string } = {
   supplier: "suppliers",
 };
 
-/** A row of a query that counts matches: the number of those with this value in the column of the facet. */
-export type FacetRow = { readonly facet: SearchFacet; readonly value: string | null; readonly number: number };
-
-/** SQL that counts the matches by facets. `matches` are the tables, conditions, order and limit that select them. */
-export function facetSql(facets: readonly SearchFacet[], matches: string): string {
-  const columns = new Set(facets.map((facet) => `search.${FACET_COLUMNS[facet]}`));
-  const counts = facets.map(
-    (facet) =>
-      `select '${facet}' as facet, ${FACET_COLUMNS[facet]} as value, count(*) as number from matched group by 2`,
-  );
-  return `
-    with matched as materialized (select ${[...columns].join(", ")} from ${matches})
-    ${counts.join(" union all ")}`;
-}
-
 /** Of each facet, so many values are returned. */
 const FACET_VALUES_MAX = 100;
 
