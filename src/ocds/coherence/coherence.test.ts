@@ -58,6 +58,11 @@ const MUTATIONS: { readonly [rule in CoherenceRule]: Mutation } = {
   "dates-are-in-order": { of: "compiled", path: ["awards", 0, "date"], to: "2026-11-17T00:00:00Z" },
   "events-precede-release": { of: 3, path: ["awards", 0, "date"], to: "2027-11-17T00:00:00Z" },
   "tenderers-are-counted": { of: "compiled", path: ["tender", "numberOfTenderers"], to: 2 },
+  "zero-tenderers-are-certain": {
+    of: "compiled",
+    path: ["tender"],
+    to: { id: "1", status: "cancelled", procurementMethodDetails: "belowThreshold", numberOfTenderers: 0 },
+  },
   "references-have-parties": { of: 0, path: ["buyer", "id"], to: "UA-EDR-1" },
   "references-have-roles": { of: 0, path: ["parties", 0, "roles"], to: ["buyer"] },
   "roles-have-references": { of: "compiled", path: ["parties", 0, "roles"], to: ["buyer", "procuringEntity", "payer"] },

@@ -12,6 +12,7 @@ export const COHERENCE_RULES = {
   "dates-are-in-order": "The tender period ends before an award, and the award comes before its contract is signed.",
   "events-precede-release": "No event in a release is later than the release.",
   "tenderers-are-counted": "There are as many tenderers as numberOfTenderers says.",
+  "zero-tenderers-are-certain": "numberOfTenderers is 0 only if the bids were opened and there were none.",
   "references-have-parties": "Every reference to an organisation names a party.",
   "references-have-roles": "A party has the role of every reference to it.",
   "roles-have-references": "A party has no role without a reference.",

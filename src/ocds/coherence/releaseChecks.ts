@@ -5,7 +5,7 @@ import { ExactNumber, isOcdsList, type OcdsObject, objectAt, objectsIn, textAt }
 import { EVENT_DATES } from "../pastDates.ts";
 import { walkValue } from "../walk.ts";
 import type { ReportFinding } from "./coherenceFindings.ts";
-import { hasCompetitiveDates } from "./competitiveDates.ts";
+import { hasCompetitiveDates, hasSealedBids } from "./procedureFacts.ts";
 
 /** Checks of one release, compiled or not. */
 
@@ -85,12 +85,19 @@ export function checkStatuses(release: OcdsObject, report: ReportFinding): void 
   }
 }
 
-/** Checks that there are as many tenderers as the release says. */
+/** Checks that there are as many tenderers as the release says, and that it says "none" only if it can know that. */
 export function checkTenderers(release: OcdsObject, report: ReportFinding): void {
-  const { numberOfTenderers = null, tenderers } = objectAt(release, "tender");
+  const tender = objectAt(release, "tender");
+  const { numberOfTenderers = null, tenderers } = tender;
   if (numberOfTenderers !== null && numberOfTenderers !== objectsIn(tenderers).length)
     report("tenderers-are-counted", "/tender/numberOfTenderers", numberOfTenderers);
+  const areBidsUnseen = tender.status === "cancelled" && hasSealedBids(tender);
+  if (numberOfTenderers === 0 && (areBidsUnseen || BEFORE_DEADLINE.has(tender.statusDetails)))
+    report("zero-tenderers-are-certain", "/tender/numberOfTenderers", numberOfTenderers);
 }
+
+/** The stages of our extension in which bids can still come. */
+const BEFORE_DEADLINE: ReadonlySet<unknown> = new Set(["active.enquiries", "active.tendering"]);
 
 /** Checks the order of dates, except where the buyer records by hand what happened. */
 export function checkDateOrder(release: OcdsObject, report: ReportFinding): void {

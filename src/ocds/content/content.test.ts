@@ -5,18 +5,30 @@ import { CAUSE, direct, recorded } from "../../../test/support/directScenes.ts";
 import {
   addDocument,
   askQuestion,
+  cancelTender,
+  DEADLINE,
   LOT_A,
   meals,
   money,
   replaceDocument,
   setAuctionUrls,
+  TENDERING,
   twoLots,
 } from "../../../test/support/domainCommands.ts";
 import { NO_OCDS_FILES, readOcdsFile } from "../../../test/support/ocdsFiles.ts";
 import { OCDS_SETTINGS } from "../../../test/support/ocdsWalks.ts";
 import { cook, school } from "../../../test/support/organizations.ts";
 import { zone } from "../../../test/support/randomWalks.ts";
-import { awarded, closed, plain, published, qualifying, SCENES, STATUSES } from "../../../test/support/scenes.ts";
+import {
+  awarded,
+  closed,
+  plain,
+  published,
+  qualifying,
+  SCENES,
+  STATUSES,
+  tendering,
+} from "../../../test/support/scenes.ts";
 import { decimal } from "../../domain/values/decimal.ts";
 import { MINUTE } from "../../domain/values/time.ts";
 import { publicTender } from "../../views/publicTender.ts";
@@ -163,6 +175,18 @@ describe("the content of a tender", () => {
     assert.equal(tenderOf(start).numberOfTenderers, undefined);
     assert.equal(tenderOf(closed([])).numberOfTenderers, 0);
     assert.equal(tenderOf(qualifying(["400"])).numberOfTenderers, 1);
+  });
+
+  it("does not say that nobody submitted a bid if the bids were deleted unseen", () => {
+    const beforeDeadline = tendering(["400", "500"]).send(OWNER, cancelTender);
+    const inAuction = closed(["400", "500"]).later(MINUTE).send(OWNER, cancelTender);
+    for (const { tender, now } of [beforeDeadline, inAuction])
+      assert.deepEqual(publicTender(tender, { now, zone, sandbox: false }).bids, []);
+    assert.equal(tenderOf(beforeDeadline).numberOfTenderers, undefined);
+    assert.equal(tenderOf(inAuction).numberOfTenderers, undefined);
+    const openly = plain().at(TENDERING).tick();
+    assert.equal(tenderOf(openly.send(OWNER, cancelTender)).numberOfTenderers, undefined);
+    assert.equal(tenderOf(openly.at(DEADLINE).tick().send(OWNER, cancelTender)).numberOfTenderers, 0);
   });
 });
 

@@ -1,4 +1,6 @@
+import { sealsBids } from "../../domain/bids/sealRules.ts";
 import type { Feature, Lot, Question } from "../../domain/model/tender.ts";
+import { PROCEDURES } from "../../domain/procedures/index.ts";
 import { UNTYPED_PROCEDURE } from "../../domain/procedures/names.ts";
 import type { PublicTender } from "../../views/publicTender.ts";
 import { type OcdsObject, objectAt, objectsIn } from "../ocdsValues.ts";
@@ -119,13 +121,21 @@ const enquiryOf = (question: Question, { parties }: ContentContext): OcdsObject 
     relatedLot: question.questionOf === "lot" ? question.relatedItem : undefined,
   });
 
-/** Who has submitted a bid, as far as everybody may know. Before the deadline, "none yet" would be wrong soon, so it is not said. */
-function tendererFields({ status, bids: visibleBids }: PublicTender, bids: readonly OcdsObject[]) {
-  const isOpen = status === "active.enquiries" || status === "active.tendering";
-  if (visibleBids === undefined || (isOpen && bids.length === 0)) return {};
+/** Who has submitted a bid, as far as everybody may know. */
+function tendererFields(tender: PublicTender, bids: readonly OcdsObject[]) {
+  if (tender.bids === undefined || (bids.length === 0 && !isAbsenceOfBidsKnown(tender))) return {};
   const tenderers = distinctBy(
     bids.flatMap((bid) => objectsIn(bid.tenderers)),
     ({ id }) => String(id),
   );
   return { numberOfTenderers: tenderers.length, tenderers };
+}
+
+/**
+ * Whether a tender without bids is known to have had none. Before the deadline, some may still come, and a tender that ends before it
+ * may have had some. If bids are sealed, cancelling the tender deletes them unseen, even during the auction.
+ */
+function isAbsenceOfBidsKnown({ status, date, tenderPeriod, procurementMethodType }: PublicTender): boolean {
+  if (tenderPeriod?.endDate === undefined || date < tenderPeriod.endDate) return false;
+  return status !== "cancelled" || !sealsBids(PROCEDURES[procurementMethodType ?? UNTYPED_PROCEDURE]);
 }
