@@ -4,6 +4,7 @@ import { walkValue } from "./walk.ts";
 /** The dates of events: what has happened when it is published. Periods and the date of a review may be plans. */
 export const EVENT_DATES: ReadonlySet<string> = new Set([
   "date",
+  "datePriceSet",
   "datePublished",
   "dateModified",
   "dateSigned",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { OWNER } from "../../../test/support/decisions.ts";
-import { editTender, TENDERING } from "../../../test/support/domainCommands.ts";
+import { editTender, LOT_A, TENDERING } from "../../../test/support/domainCommands.ts";
 import { releasesOfScenes } from "../../../test/support/ocdsWalks.ts";
 import { decided, published, qualifying, signed } from "../../../test/support/scenes.ts";
 import { MINUTE } from "../../domain/values/time.ts";
@@ -42,6 +42,8 @@ type Mutation = {
   readonly of: number | "compiled";
   readonly path: readonly (string | number)[];
   readonly to?: OcdsValue;
+  /** Another change of the same release, if one is not enough. */
+  readonly and?: Pick<Mutation, "path" | "to">;
 };
 
 /** For each rule, a change of coherent data that breaks it. */
@@ -54,8 +56,20 @@ const MUTATIONS: { readonly [rule in CoherenceRule]: Mutation } = {
   "party-ids-are-texts": { of: 0, path: ["parties", 0, "id"], to: 1 },
   "ids-are-unique": { of: 2, path: ["id"], to: "" },
   "no-awards-while-active": { of: "compiled", path: ["tender", "status"], to: "active" },
+  "no-awards-of-active-lots": {
+    of: "compiled",
+    path: ["tender", "lots"],
+    to: [{ id: LOT_A, status: "active" }],
+    and: { path: ["awards", 0, "relatedLots"], to: [LOT_A] },
+  },
+  "no-active-lots-after-end": {
+    of: "compiled",
+    path: ["tender"],
+    to: { id: "1", status: "cancelled", lots: [{ id: LOT_A, status: "active" }] },
+  },
   "contracts-have-active-awards": { of: "compiled", path: ["awards", 0, "status"], to: "pending" },
   "dates-are-in-order": { of: "compiled", path: ["awards", 0, "date"], to: "2026-11-17T00:00:00Z" },
+  "bids-precede-deadline": { of: "compiled", path: ["bids", "details", 0, "date"], to: "2027-11-17T00:00:00Z" },
   "events-precede-release": { of: 3, path: ["awards", 0, "date"], to: "2027-11-17T00:00:00Z" },
   "tenderers-are-counted": { of: "compiled", path: ["tender", "numberOfTenderers"], to: 2 },
   "zero-tenderers-are-certain": {
@@ -75,8 +89,9 @@ const MUTATIONS: { readonly [rule in CoherenceRule]: Mutation } = {
 
 const isRelease = (value: OcdsValue): value is Release => isOcdsObject(value) && typeof value.date === "string";
 
-function mutated(release: OcdsObject, { path, to }: Mutation): Release {
-  const result = changed(release, path, to);
+function mutated(release: OcdsObject, { path, to, and }: Mutation): Release {
+  const first = changed(release, path, to);
+  const result = and ? changed(first, and.path, and.to) : first;
   assert.ok(isRelease(result));
   return result;
 }

@@ -3,6 +3,7 @@ import { type OcdsObject, objectAt, objectsIn, textAt } from "../ocdsValues.ts";
 import { isSameValue } from "../sameValue.ts";
 import type { CoherenceFinding, CoherenceRule, ReportFinding } from "./coherenceFindings.ts";
 import {
+  checkBidDates,
   checkDateOrder,
   checkNoNulls,
   checkParties,
@@ -24,6 +25,7 @@ export function checkRelease(release: Release): readonly CoherenceFinding[] {
   checkParties(release, report);
   checkStatuses(release, report);
   checkTenderers(release, report);
+  checkBidDates(release, report);
   return findings;
 }
 

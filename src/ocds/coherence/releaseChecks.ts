@@ -1,5 +1,6 @@
 import { isEmpty } from "../content/fieldValues.ts";
 import { partyReferences, rolesOf } from "../content/partyRoles.ts";
+import { lotsWithAwards } from "../content/tenderSection.ts";
 import { isWholeList } from "../merge.ts";
 import { ExactNumber, isOcdsList, type OcdsObject, objectAt, objectsIn, textAt } from "../ocdsValues.ts";
 import { EVENT_DATES } from "../pastDates.ts";
@@ -71,12 +72,19 @@ export function checkParties(release: OcdsObject, report: ReportFinding): void {
 
 const NOT_DECIDED: ReadonlySet<unknown> = new Set(["planning", "planned", "active"]);
 
-/** Checks that the statuses of the tender, of its awards and of its contracts agree. */
+/** Checks that the statuses of the tender, of its lots, of its awards and of its contracts agree. */
 export function checkStatuses(release: OcdsObject, report: ReportFinding): void {
-  const { status } = objectAt(release, "tender");
+  const { status, lots } = objectAt(release, "tender");
   const [awards, contracts] = [objectsIn(release.awards), objectsIn(release.contracts)];
   if (NOT_DECIDED.has(status) && awards.length + contracts.length > 0)
     report("no-awards-while-active", "/tender/status", status);
+  const lotsAwarded = lotsWithAwards(release);
+  for (const [i, lot] of objectsIn(lots).entries()) {
+    if (!NOT_DECIDED.has(lot.status)) continue;
+    if (lotsAwarded.has(lot.id)) report("no-awards-of-active-lots", `/tender/lots/${i}/status`, lot.status);
+    if (status === "cancelled" || status === "unsuccessful")
+      report("no-active-lots-after-end", `/tender/lots/${i}/status`, lot.status);
+  }
   const statuses = new Map(awards.map((award) => [award.id, award.status]));
   for (const [i, contract] of contracts.entries()) {
     const isOver = contract.status === "cancelled" || contract.status === "terminated";
@@ -98,6 +106,15 @@ export function checkTenderers(release: OcdsObject, report: ReportFinding): void
 
 /** The stages of our extension in which bids can still come. */
 const BEFORE_DEADLINE: ReadonlySet<unknown> = new Set(["active.enquiries", "active.tendering"]);
+
+/** Checks that bids were received before the deadline, if the release has both. */
+export function checkBidDates(release: OcdsObject, report: ReportFinding): void {
+  const deadline = textAt(objectAt(objectAt(release, "tender"), "tenderPeriod"), "endDate");
+  for (const [i, bid] of objectsIn(objectAt(release, "bids").details).entries()) {
+    const date = textAt(bid, "date");
+    if (isLater(date, deadline)) report("bids-precede-deadline", `/bids/details/${i}/date`, date);
+  }
+}
 
 /** Checks the order of dates, except where the buyer records by hand what happened. */
 export function checkDateOrder(release: OcdsObject, report: ReportFinding): void {

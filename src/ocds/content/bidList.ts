@@ -1,6 +1,7 @@
 import type { Value } from "../../domain/model/tender.ts";
 import { addDecimals } from "../../domain/values/decimal.ts";
-import type { LinkedAward, LinkedBid } from "../../views/publicTender.ts";
+import type { Instant } from "../../domain/values/time.ts";
+import type { LinkedAward, LinkedBid, PublicTender } from "../../views/publicTender.ts";
 import type { OcdsObject } from "../ocdsValues.ts";
 import type { ContentContext } from "./contentContext.ts";
 import { documentList } from "./documentList.ts";
@@ -15,7 +16,8 @@ function bidOf(bid: LinkedBid, context: ContentContext): OcdsObject {
   const lotValues = (bid.lotValues ?? []).filter(({ relatedLot }) => relatedLot !== undefined);
   return compact({
     id: bid.id,
-    date: dateOf(bid.date),
+    date: dateOf(receiptOf(bid, context.tender)),
+    datePriceSet: bid.value && dateOf(bid.date),
     status: isDisqualified(bid, context.tender.awards) ? "disqualified" : "valid",
     tenderers: referAll(context.parties, bid.tenderers, `bids/${bid.id}`),
     value: moneyOf(bid.value ?? totalOf(lotValues.map(({ value }) => value))),
@@ -29,6 +31,13 @@ function bidOf(bid: LinkedBid, context: ContentContext): OcdsObject {
     documents: documentList(bid.documents, context),
   });
 }
+
+/**
+ * When the bid was received, if the registry knows it. It dates a bid by its price, which the auction may have lowered after the
+ * deadline. Bids are only accepted before, so an earlier date is that of the bid as it was submitted.
+ */
+const receiptOf = ({ date }: LinkedBid, { tenderPeriod }: PublicTender): Instant | undefined =>
+  tenderPeriod?.endDate === undefined || date <= tenderPeriod.endDate ? date : undefined;
 
 /** The sum of a bid's prices for lots, if all of them are in one currency. */
 function totalOf(values: readonly (Value | undefined)[]): Value | undefined {

@@ -7,9 +7,11 @@ import {
   askQuestion,
   cancelTender,
   DEADLINE,
+  finishAuction,
   LOT_A,
   meals,
   money,
+  onBoth,
   replaceDocument,
   setAuctionUrls,
   TENDERING,
@@ -29,6 +31,7 @@ import {
   STATUSES,
   tendering,
 } from "../../../test/support/scenes.ts";
+import type { TenderCommand } from "../../domain/model/commands.ts";
 import { decimal } from "../../domain/values/decimal.ts";
 import { MINUTE } from "../../domain/values/time.ts";
 import { publicTender } from "../../views/publicTender.ts";
@@ -159,6 +162,47 @@ describe("the content of a tender", () => {
       [LOT_A],
     );
     assert.deepEqual(award?.relatedLots, [LOT_A]);
+  });
+
+  it("says that a lot is complete as soon as it has an award, and that it ends with the tender", () => {
+    const onLotA: TenderCommand = {
+      kind: "place bid",
+      sent: { fields: { tenderers: [cook], lotValues: [{ relatedLot: LOT_A, value: money("900") }] }, problems: [] },
+    };
+    const statusesOfLots = (scene: Scene) =>
+      objectsIn(tenderOf(scene).lots).map(({ status, statusDetails }) => [status, statusDetails]);
+    assert.deepEqual(statusesOfLots(tendering([onLotA], twoLots)), [
+      ["active", "active"],
+      ["active", "active"],
+    ]);
+    assert.deepEqual(statusesOfLots(qualifying([onLotA], twoLots)), [
+      ["complete", "active"],
+      ["unsuccessful", "unsuccessful"],
+    ]);
+    assert.deepEqual(statusesOfLots(tendering([onLotA], twoLots).send(OWNER, cancelTender)), [
+      ["cancelled", "active"],
+      ["cancelled", "active"],
+    ]);
+  });
+
+  it("dates a bid by its receipt, not by a price that the auction lowered after the deadline", () => {
+    const sealed = closed(["400", "500"]).later(MINUTE);
+    const [lowered, unchanged] = sealed.stored.bids;
+    assert.ok(lowered && unchanged);
+    const result = { value: { amount: decimal("350") }, date: sealed.now };
+    const offers = [{ id: lowered.id, ...result }, { id: unchanged.id }];
+    const scene = sealed.send(AUCTION, finishAuction({ bids: offers }));
+    const bids = objectsIn(objectAt(contentOfScene(scene), "bids").details);
+    assert.deepEqual(
+      bids.map(({ date, datePriceSet }) => ({ date, datePriceSet })),
+      [
+        { date: undefined, datePriceSet: dateOf(scene.now) },
+        { date: dateOf(unchanged.date), datePriceSet: dateOf(unchanged.date) },
+      ],
+    );
+    const onLots = qualifying([onBoth("900", "800")], twoLots);
+    const [onBothLots] = objectsIn(objectAt(contentOfScene(onLots), "bids").details);
+    assert.ok(onBothLots?.date !== undefined && onBothLots.datePriceSet === undefined);
   });
 
   it("says that a rejected bid is disqualified", () => {

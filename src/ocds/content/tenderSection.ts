@@ -1,9 +1,10 @@
 import { sealsBids } from "../../domain/bids/sealRules.ts";
-import type { Feature, Lot, Question } from "../../domain/model/tender.ts";
+import type { Feature, Lot, Question, TenderStatus } from "../../domain/model/tender.ts";
 import { PROCEDURES } from "../../domain/procedures/index.ts";
 import { UNTYPED_PROCEDURE } from "../../domain/procedures/names.ts";
+import { FINAL_STATUSES } from "../../domain/procedures/procedure.ts";
 import type { PublicTender } from "../../views/publicTender.ts";
-import { type OcdsObject, objectAt, objectsIn } from "../ocdsValues.ts";
+import { isOcdsList, type OcdsObject, objectAt, objectsIn } from "../ocdsValues.ts";
 import { cancellationList, complaintList } from "./complaintList.ts";
 import { absoluteAddress, type ContentContext } from "./contentContext.ts";
 import { documentList } from "./documentList.ts";
@@ -40,15 +41,28 @@ export function tenderSection(context: ContentContext, bids: readonly OcdsObject
 }
 
 /** The status, as long as nothing is decided: see `withDecidedStatus`. */
-const tenderStatusOf = ({ status }: PublicTender): string =>
-  status === "complete" || status === "cancelled" || status === "unsuccessful" ? status : "active";
+const tenderStatusOf = ({ status }: PublicTender): string => (isFinalStatus(status) ? status : "active");
 
-/** A tender is complete for OCDS as soon as it has awards: from then on, the awards have statuses of their own. */
+const isFinalStatus = (status: TenderStatus): boolean => FINAL_STATUSES.includes(status);
+
+/**
+ * A tender is complete for OCDS as soon as it has awards: from then on, the awards have statuses of their own. The same is true of each
+ * lot that an award is for.
+ */
 export function withDecidedStatus(content: OcdsObject): OcdsObject {
+  if (content.awards === undefined && content.contracts === undefined) return content;
   const tender = objectAt(content, "tender");
-  const isDecided = content.awards !== undefined || content.contracts !== undefined;
-  return tender.status === "active" && isDecided ? { ...content, tender: { ...tender, status: "complete" } } : content;
+  const decided = lotsWithAwards(content);
+  const lots = objectsIn(tender.lots).map((lot) =>
+    lot.status === "active" && decided.has(lot.id) ? { ...lot, status: "complete" } : lot,
+  );
+  const status = tender.status === "active" ? "complete" : tender.status;
+  return { ...content, tender: compact({ ...tender, status, lots }) };
 }
+
+/** The ids of the lots that the awards of a release are for. */
+export const lotsWithAwards = ({ awards }: OcdsObject): ReadonlySet<unknown> =>
+  new Set(objectsIn(awards).flatMap(({ relatedLots }) => (isOcdsList(relatedLots) ? relatedLots : [])));
 
 /** The method. The criterion that the API calls `lowestCost` is deprecated in OCDS: it is the price, rated if there are features. */
 const methodFields = (tender: PublicTender) => ({
@@ -89,13 +103,18 @@ const lotOf = (lot: Lot, context: ContentContext): OcdsObject =>
   compact({
     id: lot.id,
     ...textsOf(lot, "title", "description"),
-    status: lot.status,
+    status: lotStatusOf(lot, context.tender),
+    statusDetails: lot.status,
     value: moneyOf(lot.value),
     minimalStep: moneyOf(lot.minimalStep),
     guarantee: moneyOf(lot.guarantee),
     auctionPeriod: periodOf(lot.auctionPeriod),
     auctionUrl: webAddressOf(absoluteAddress(context, lot.auctionUrl)),
   });
+
+/** The status of a lot: what was still open when the tender ended has ended with it. */
+const lotStatusOf = ({ status }: Lot, { status: tenderStatus }: PublicTender): string =>
+  status === "active" && isFinalStatus(tenderStatus) ? tenderStatus : status;
 
 const featureOf = (feature: Feature): OcdsObject =>
   compact({
@@ -121,14 +140,14 @@ const enquiryOf = (question: Question, { parties }: ContentContext): OcdsObject 
     relatedLot: question.questionOf === "lot" ? question.relatedItem : undefined,
   });
 
-/** Who has submitted a bid, as far as everybody may know. */
+/** Who has submitted a bid, as far as everybody may know. A bid may name nobody: its tenderer is not counted as none. */
 function tendererFields(tender: PublicTender, bids: readonly OcdsObject[]) {
-  if (tender.bids === undefined || (bids.length === 0 && !isAbsenceOfBidsKnown(tender))) return {};
   const tenderers = distinctBy(
     bids.flatMap((bid) => objectsIn(bid.tenderers)),
     ({ id }) => String(id),
   );
-  return { numberOfTenderers: tenderers.length, tenderers };
+  const isNobodyKnown = tenderers.length === 0 && (bids.length > 0 || !isAbsenceOfBidsKnown(tender));
+  return tender.bids === undefined || isNobodyKnown ? {} : { numberOfTenderers: tenderers.length, tenderers };
 }
 
 /**
@@ -136,6 +155,7 @@ function tendererFields(tender: PublicTender, bids: readonly OcdsObject[]) {
  * may have had some. If bids are sealed, cancelling the tender deletes them unseen, even during the auction.
  */
 function isAbsenceOfBidsKnown({ status, date, tenderPeriod, procurementMethodType }: PublicTender): boolean {
-  if (tenderPeriod?.endDate === undefined || date < tenderPeriod.endDate) return false;
+  const isOpen = status === "active.enquiries" || status === "active.tendering";
+  if (isOpen || tenderPeriod?.endDate === undefined || date < tenderPeriod.endDate) return false;
   return status !== "cancelled" || !sealsBids(PROCEDURES[procurementMethodType ?? UNTYPED_PROCEDURE]);
 }

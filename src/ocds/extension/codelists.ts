@@ -6,6 +6,7 @@ import type {
   COMPLAINT_TYPES,
   EntityKind,
   FEATURE_SUBJECTS,
+  LOT_STATUSES,
   RESOLUTIONS,
   TenderStatus,
 } from "../../domain/model/tender.ts";
@@ -75,6 +76,13 @@ const tenderStage: Codelist<Exclude<TenderStatus, "draft">> = {
   unsuccessful: ["Unsuccessful", "The tender has not led to a contract."],
 };
 
+const lotStage: Codelist<(typeof LOT_STATUSES)[number]> = {
+  active: ["Active", "The lot is not decided yet, or its contract is not signed yet."],
+  cancelled: ["Cancelled", "The buyer has cancelled the lot."],
+  unsuccessful: ["Unsuccessful", "The lot has not led to a contract."],
+  complete: ["Complete", "The lot has led to a contract."],
+};
+
 const buyerKind: Codelist<EntityKind> = {
   general: ["General", "A buyer that the general rules apply to."],
   special: ["Special", "A buyer in utilities, transport or another field with rules of its own."],
@@ -98,6 +106,7 @@ const CODELISTS = {
   "featureSubject.csv": featureSubject,
   "buyerKind.csv": buyerKind,
   "tenderStage.csv": tenderStage,
+  "lotStage.csv": lotStage,
 } satisfies { readonly [file: string]: Codelist<string> };
 
 const csvOf = (codelist: Codelist<string>): string =>

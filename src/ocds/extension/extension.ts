@@ -16,10 +16,15 @@ This extension of the Open Contracting Data Standard 1.1 describes what a regist
 * \`tender.complaints\` and \`awards.complaints\`: claims, which the buyer answers, and complaints, which a review body decides, with
   their statuses, dates, decisions and documents. Who complains is a party with the role \`complainant\`.
 * \`tender.cancellations\`: cancellations of the tender and of its lots with their reasons and documents.
-* \`tender.statusDetails\`: the stage that the tender has reached in the registry, such as \`active.tendering\`.
+* \`tender.statusDetails\`: the stage that the tender has reached in the registry, such as \`active.tendering\`. \`status\` is
+  \`complete\` as soon as there are awards.
+* \`statusDetails\` of lots: the status of the lot in the registry. \`status\` is \`complete\` as soon as the lot has awards, and a lot
+  that is open when the tender ends has the status of the tender.
 * Auctions: \`auctionPeriod\`, \`auctionUrl\`, \`minimalStep\` and \`guarantee\` of the tender and of its lots.
 * Criteria besides the price: \`tender.features\`, and what bidders chose in \`parameters\` of a bid.
 * \`lotValues\` of a bid: its price for each lot.
+* \`datePriceSet\` of a bid: when its price was last set, which may be in the auction. \`date\` is when the bid was received. The registry
+  does not publish that time for a bid without lots whose price changed in the auction, so such a bid has no \`date\`.
 * \`deliveryPeriod\`, \`deliveryAddress\` and \`deliveryLocation\` of items.
 * \`valueAddedTaxIncluded\` of every value.
 * Numbers that people use: \`tender.tenderID\`, \`contracts.contractID\` and \`contracts.contractNumber\`.

@@ -143,7 +143,10 @@ export const EXTENSION_SCHEMA: { readonly definitions: { readonly [name: string]
       complaints: complaints("the tender"),
       cancellations: listOf("Cancellation", "Cancellations", "Cancellations of the tender and of its lots."),
     }),
-    Lot: fieldsOf(AUCTION_FIELDS),
+    Lot: fieldsOf({
+      statusDetails: code("Status in the registry", "How far the lot has come.", "lotStage.csv"),
+      ...AUCTION_FIELDS,
+    }),
     Item: fieldsOf({
       deliveryPeriod: objectOf("Period", "Delivery period", "When the item is to be delivered."),
       deliveryAddress: objectOf("Address", "Delivery address", "Where the item is to be delivered."),
@@ -155,6 +158,10 @@ export const EXTENSION_SCHEMA: { readonly definitions: { readonly [name: string]
     }),
     Document: fieldsOf({ relatedItem: text("Related item", "The id of the item that the document is about.") }),
     Bid: fieldsOf({
+      datePriceSet: date(
+        "Date of the price",
+        "When the price was last set: by the bidder before the deadline, or in the auction after it. Prices for lots have dates of their own.",
+      ),
       lotValues: wholeListOf("LotValue", "Prices for lots", "The price for each lot that the bid is for."),
       parameters: wholeListOf("BidParameter", "Parameters", "The bidder's choice for each feature."),
     }),
