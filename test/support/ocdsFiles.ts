@@ -15,6 +15,13 @@ export const NO_OCDS_FILES: string | false =
 /** The parsed file of this name. */
 export const readOcdsFile = (name: string) => JSON.parse(readFileSync(resolve(OCDS_DIR ?? "", name), "utf8"));
 
+/** The codes of a codelist of the standard. */
+export const readOcdsCodes = (codelist: string): readonly string[] =>
+  readFileSync(resolve(OCDS_DIR ?? "", "schema/codelists", codelist), "utf8")
+    .split(/\r?\n/)
+    .slice(1)
+    .flatMap((line) => line.split(",")[0] || []);
+
 /** The names of the files in a folder. */
 export const listOcdsFiles = (folder: string): readonly string[] => readdirSync(resolve(OCDS_DIR ?? "", folder)).sort();
 

@@ -2,6 +2,7 @@ import type { Guarantee, Period, Value } from "../../domain/model/tender.ts";
 import { type Decimal, parseDecimal } from "../../domain/values/decimal.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import { isOcdsList, isOcdsObject, numberOf, type OcdsObject, type OcdsValue } from "../ocdsValues.ts";
+import { OCDS_CURRENCIES } from "./currencies.ts";
 
 /** Values of a tender as OCDS writes them. Each is undefined if OCDS has no way to write it. */
 
@@ -82,19 +83,16 @@ export const periodOf = (period: Period | undefined): OcdsObject =>
 export const decimalOf = (decimal: Decimal | undefined): OcdsValue | undefined =>
   decimal === undefined || parseDecimal(decimal) === undefined ? undefined : numberOf(decimal);
 
-/** Currencies that are newer than OCDS 1.1.5, whose list is closed. */
-const NEWER_CURRENCIES = ["SLE", "XCG", "ZWG"];
-const CURRENCIES: ReadonlySet<string> = new Set(
-  Intl.supportedValuesOf("currency").filter((code) => !NEWER_CURRENCIES.includes(code)),
-);
-
-/** An amount with its currency. Without a currency that OCDS knows, the amount would mean nothing, so it is left out, too. */
+/**
+ * An amount with its currency. A currency that the closed list of OCDS does not have goes to `unlistedCurrency` of our extension, so that
+ * the amount is never lost.
+ */
 export function moneyOf(value: Value | Guarantee | undefined): OcdsObject {
   const amount = decimalOf(value?.amount);
-  const currency = value?.currency;
-  if (value === undefined || amount === undefined || currency === undefined || !CURRENCIES.has(currency)) return {};
-  const { valueAddedTaxIncluded }: Value = value;
-  return compact({ amount, currency, valueAddedTaxIncluded });
+  if (value === undefined || amount === undefined) return {};
+  const { currency, valueAddedTaxIncluded }: Value = value;
+  const isListed = currency !== undefined && OCDS_CURRENCIES.has(currency);
+  return compact({ amount, [isListed ? "currency" : "unlistedCurrency"]: currency, valueAddedTaxIncluded });
 }
 
 /** The characters that an address may have by RFC 3986, and a percent sign that starts an escape. */

@@ -26,7 +26,8 @@ This extension of the Open Contracting Data Standard 1.1 describes what a regist
 * \`datePriceSet\` of a bid: when its price was last set, which may be in the auction. \`date\` is when the bid was received. The registry
   does not publish that time for a bid without lots whose price changed in the auction, so such a bid has no \`date\`.
 * \`deliveryPeriod\`, \`deliveryAddress\` and \`deliveryLocation\` of items.
-* \`valueAddedTaxIncluded\` of every value.
+* \`valueAddedTaxIncluded\` of every value, and \`unlistedCurrency\`: the currency as the buyer or bidder wrote it, if the closed list
+  of the standard does not have it. Such a value has no \`currency\`.
 * Numbers that people use: \`tender.tenderID\`, \`contracts.contractID\` and \`contracts.contractNumber\`.
 * \`standStillPeriod\`, \`qualified\` and \`subcontractingDetails\` of awards, \`suppliers\` of contracts, \`tender.cause\`,
   \`relatedItem\` of documents, and \`kind\` of a buyer.

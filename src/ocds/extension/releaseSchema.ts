@@ -181,7 +181,10 @@ export const EXTENSION_SCHEMA: { readonly definitions: { readonly [name: string]
       suppliers: listOf("OrganizationReference", "Suppliers", "Who signed the contract with the buyer."),
     }),
     Organization: fieldsOf({ kind: code("Kind", "What kind of buyer the organisation is.", "buyerKind.csv") }),
-    Value: fieldsOf({ valueAddedTaxIncluded: flag("VAT included", "Whether the amount includes value-added tax.") }),
+    Value: fieldsOf({
+      valueAddedTaxIncluded: flag("VAT included", "Whether the amount includes value-added tax."),
+      unlistedCurrency: text("Unlisted currency", "The currency of the amount, if the list of OCDS does not have it."),
+    }),
     Complaint,
     Cancellation,
     Feature,
