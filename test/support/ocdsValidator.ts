@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import AjvDraft04 from "ajv-draft-04";
 import addFormats from "ajv-formats";
 import { merge } from "../../src/domain/values/merge.ts";
+import { PACKAGE_SCHEMA } from "../../src/ocds/extension/packageSchema.ts";
 import { EXTENSION_SCHEMA } from "../../src/ocds/extension/releaseSchema.ts";
 import { OCDS_EXTENSIONS, readOcdsFile } from "./ocdsFiles.ts";
 
@@ -15,6 +16,10 @@ export const patchedReleaseSchema = (): JsonSchema =>
     (schema, patch) => merge(schema, patch),
     readOcdsFile("schema/release-schema.json"),
   );
+
+/** The schema of a package with our extension applied. */
+export const patchedPackageSchema = (contents: "release" | "record"): JsonSchema =>
+  merge(readOcdsFile(`schema/${contents}-package-schema.json`), PACKAGE_SCHEMA);
 
 export type OcdsValidator = {
   /** The errors of a release, a package of releases or a package of records, as texts. */
@@ -31,8 +36,8 @@ export function openOcdsValidator(): OcdsValidator {
   ajv.addSchema(readOcdsFile("schema/versioned-release-validation-schema.json"));
   const validators: { readonly [kind: string]: ValidateFunction } = {
     release: ajv.compile(patchedReleaseSchema()),
-    releasePackage: ajv.compile(readOcdsFile("schema/release-package-schema.json")),
-    recordPackage: ajv.compile(readOcdsFile("schema/record-package-schema.json")),
+    releasePackage: ajv.compile(patchedPackageSchema("release")),
+    recordPackage: ajv.compile(patchedPackageSchema("record")),
   };
   return {
     errorsOf: (kind, value) => {

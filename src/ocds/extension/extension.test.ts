@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { NO_OCDS_FILES, readOcdsFile } from "../../../test/support/ocdsFiles.ts";
 import { schemaFields } from "../../../test/support/ocdsSchemaPaths.ts";
+import { openOcdsValidator } from "../../../test/support/ocdsValidator.ts";
 import { extensionFiles } from "./extension.ts";
 
 const ROOT = "https://tenders.example/ocds/extension/";
@@ -75,5 +76,17 @@ describe("our extension", () => {
       ours.filter((path) => standard.has(path)),
       [],
     );
+  });
+
+  it("describes the links of pages in the schemas of both packages", { skip: NO_OCDS_FILES }, () => {
+    const { errorsOf } = openOcdsValidator();
+    for (const contents of ["release", "record"] as const) {
+      const served = JSON.parse(files[`${contents}-package-schema.json`]?.text ?? "");
+      assert.deepEqual(Object.keys(served.properties), ["links"]);
+      assert.ok(!("links" in readOcdsFile(`schema/${contents}-package-schema.json`).properties));
+      assert.deepEqual(Object.keys(served.properties.links.properties), ["next", "prev"]);
+      const errors = errorsOf(`${contents}Package`, { links: { next: "page 2" } });
+      assert.ok(errors.some((error) => error.startsWith("/links/next must match format")));
+    }
   });
 });

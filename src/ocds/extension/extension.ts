@@ -1,4 +1,5 @@
 import { CODELIST_FILES } from "./codelists.ts";
+import { PACKAGE_SCHEMA } from "./packageSchema.ts";
 import { EXTENSION_SCHEMA } from "./releaseSchema.ts";
 
 /** Our extension of OCDS, as the files that the service serves for it. */
@@ -31,12 +32,20 @@ This extension of the Open Contracting Data Standard 1.1 describes what a regist
 * Numbers that people use: \`tender.tenderID\`, \`contracts.contractID\` and \`contracts.contractNumber\`.
 * \`standStillPeriod\`, \`qualified\` and \`subcontractingDetails\` of awards, \`suppliers\` of contracts, \`tender.cause\`,
   \`relatedItem\` of documents, and \`kind\` of a buyer.
+* \`links\` of a package that is a page of a list: \`next\` and \`prev\` are the addresses of the pages after and before it.
 
 ## Removed elements
 
 Merging releases cannot remove an element of a list. If the registry no longer has a lot, an item, a bid or another element, a release
 sets its fields to null, so that only its \`id\` is left, and its \`status\` to \`cancelled\` or \`withdrawn\` if it has one.
 `;
+
+/** What the extension adds to each schema of the standard, by the names that the standard has for these files. */
+const SCHEMAS = {
+  "release-schema.json": EXTENSION_SCHEMA,
+  "release-package-schema.json": PACKAGE_SCHEMA,
+  "record-package-schema.json": PACKAGE_SCHEMA,
+} as const;
 
 /**
  * The files of the extension by their paths below `root`, the address that they are served at, which ends with a slash. Packages name
@@ -54,7 +63,7 @@ export function extensionFiles(
     documentationUrl: { en: `${root}README.md` },
     compatibility: ["1.1"],
     codelists: Object.keys(CODELIST_FILES),
-    schemas: ["release-schema.json"],
+    schemas: Object.keys(SCHEMAS),
     contactPoint,
   };
   const codelists = Object.entries(CODELIST_FILES).map(
@@ -62,7 +71,7 @@ export function extensionFiles(
   );
   return {
     "extension.json": jsonFile(description),
-    "release-schema.json": jsonFile(EXTENSION_SCHEMA),
+    ...Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, jsonFile(schema)])),
     "README.md": { mediaType: "text/markdown; charset=utf-8", text: README },
     ...Object.fromEntries(codelists),
   };
