@@ -5,7 +5,7 @@ import { type Documents, openDocuments } from "./documents.ts";
 import { type FollowOptions, follow } from "./follow.ts";
 import { type Health, openHealth } from "./health.ts";
 import { type LiveAuctions, openLiveAuctions } from "./liveAuctions.ts";
-import { type OpenDataMethods, openOpenData } from "./openData.ts";
+import { type OpenDataMethods, openOcds } from "./openData.ts";
 import type { Change } from "./pagination.ts";
 import { type ClientSettings, type Query, type ReadOptions, sendRequest, type WriteOptions } from "./requests.ts";
 import { DEFAULT_RETRIES, type RetryOptions } from "./retries.ts";
@@ -108,7 +108,7 @@ export function openClient(options: ClientOptions): Client {
     documentService: openDocumentService(settings, siteCalls),
     clocks: openClocks(siteCalls),
     webhooks: openWebhooks(siteCalls),
-    ocds: openOpenData(siteCalls),
+    ocds: openOcds(siteCalls),
     health: openHealth(settings),
     follow: (followOptions) => follow(settings, tenders, followOptions),
     tokens: settings.tokens,

@@ -59,7 +59,7 @@ export type OpenDataMethods = {
 };
 
 /** The methods on `client.ocds`. */
-export const openOpenData = ({ read, text }: Calls<SiteOperations>): OpenDataMethods => ({
+export const openOcds = ({ read, text }: Calls<SiteOperations>): OpenDataMethods => ({
   releases: (params) =>
     elementsOfPages(params, async (query) => {
       const page = await read("GET /ocds/releases", {}, params, query);

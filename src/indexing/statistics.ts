@@ -177,7 +177,7 @@ export const areBidsCounted = (tender: Tender): boolean =>
 
 /** The sums that everything of a tender is added to. */
 function sumKeysOf(tender: Tender): readonly SumKey[] {
-  const month = monthOf(tender);
+  const month = publicationMonth(tender);
   const buyer = organizationKey(tender.procuringEntity);
   return [
     { dimension: "all", key: "", month },
@@ -256,7 +256,7 @@ const countComplaints = ({ complaints, awards }: Tender): number =>
 const NUMBER_WITH_DATE = /^UA-((\d{4}-(?:0[1-9]|1[0-2]))-(?:0[1-9]|[12]\d|3[01]))-/;
 
 /** The month in which the tender got its number. */
-const monthOf = ({ tenderID }: Tender): string => NUMBER_WITH_DATE.exec(tenderID)?.[2] ?? "";
+const publicationMonth = ({ tenderID }: Tender): string => NUMBER_WITH_DATE.exec(tenderID)?.[2] ?? "";
 
 /** Days from the date of the tender's number to each signature. A report of an older contract has none. Days are those of UTC. */
 function daysToContracts({ tenderID }: Tender, signed: readonly Contract[]): Counts {

@@ -1,10 +1,10 @@
 import type { Instant } from "../domain/values/time.ts";
 import type { PublicTender } from "../views/publicTender.ts";
 import { changedTerms, withAmendment, withAmendmentsOf } from "./amendments.ts";
-import { changesBetween } from "./changes.ts";
 import { contentOf } from "./content/content.ts";
 import type { ContentSettings } from "./content/contentContext.ts";
 import { utcText } from "./content/fieldValues.ts";
+import { diffContent } from "./diffContent.ts";
 import type { Release } from "./merge.ts";
 import type { OcdsObject } from "./ocdsValues.ts";
 import { latestEvent } from "./pastDates.ts";
@@ -77,7 +77,7 @@ export function nextRelease(
       ? withAmendment(kept, terms, { number, date, releaseID: id, amendsReleaseID: before.releaseID })
       : kept;
   const head = { ocid, id, date, tag: releaseTags(before?.content, content), initiationType: "tender" };
-  const changes = before ? changesBetween(before.content, content) : content;
+  const changes = before ? diffContent(before.content, content) : content;
   return { release: { ...head, ...changes }, state: { content, releaseID: id, date } };
 }
 

@@ -159,7 +159,7 @@ const TEMPORARY_ERROR_CODES = /^(08|53|57P|58)|^(25006|25P0[234]|55P03|57014|400
 const DISK_FULL = "53100";
 
 /** Whether an error with this SQLSTATE may go away by itself. */
-export const isTemporary = (code: string): boolean => TEMPORARY_ERROR_CODES.test(code);
+export const isTemporaryError = (code: string): boolean => TEMPORARY_ERROR_CODES.test(code);
 
 /** The error as `StoreUnavailableError` if it is temporary or comes from the connection, else the error itself. */
 export function asUnavailable(error: unknown): unknown {
@@ -167,7 +167,7 @@ export function asUnavailable(error: unknown): unknown {
   const message = errorMessage(error);
   if (error instanceof StoreUnavailableError || message === "the store is closed") return error;
   if (code === DISK_FULL) return new DiskFullError(message, { cause: error });
-  return isFromStatement(error) && !isTemporary(code ?? "")
+  return isFromStatement(error) && !isTemporaryError(code ?? "")
     ? error
     : new StoreUnavailableError(message, { cause: error });
 }

@@ -1,6 +1,6 @@
 import { errorCode, errorMessage } from "../../base/errors.ts";
 import { StoreUnavailableError } from "../store.ts";
-import { isTemporary, openConnection } from "./connection.ts";
+import { isTemporaryError, openConnection } from "./connection.ts";
 
 /** Resolves if PostgreSQL accepts connections at this URL and is a primary; rejects with the reason if not. */
 export async function probePostgres(url: string): Promise<void> {
@@ -33,7 +33,7 @@ export function isOutage(error: unknown): error is StoreUnavailableError {
   const code = errorCode(cause);
   return code === undefined
     ? NETWORK_MESSAGE.test(errorMessage(cause))
-    : NETWORK_CODES.includes(code) || isTemporary(code);
+    : NETWORK_CODES.includes(code) || isTemporaryError(code);
 }
 
 /** The reason in one line. If a name has several addresses, the error has one cause for each and no message of its own. */

@@ -16,7 +16,7 @@ import { isSameValue } from "./sameValue.ts";
  * What a release says to lead from one content to the next: whole objects that changed, with nulls for values that are no longer
  * there. Merged into `before`, it gives `after`, provided that `after` went through `retain`.
  */
-export function changesBetween(before: OcdsObject, after: OcdsObject): OcdsObject {
+export function diffContent(before: OcdsObject, after: OcdsObject): OcdsObject {
   const changes: { [name: string]: OcdsValue } = {};
   for (const [name, value] of Object.entries(after)) {
     if (name === "parties" || isSameValue(before[name], value)) continue;
