@@ -67,6 +67,12 @@ const MUTATIONS: { readonly [rule in CoherenceRule]: Mutation } = {
     path: ["tender"],
     to: { id: "1", status: "cancelled", lots: [{ id: LOT_A, status: "active" }] },
   },
+  "cancelled-awards-end": {
+    of: "compiled",
+    path: ["tender", "status"],
+    to: "cancelled",
+    and: { path: ["contracts"] },
+  },
   "contracts-have-active-awards": { of: "compiled", path: ["awards", 0, "status"], to: "pending" },
   "dates-are-in-order": { of: "compiled", path: ["awards", 0, "date"], to: "2026-11-17T00:00:00Z" },
   "bids-precede-deadline": { of: "compiled", path: ["bids", "details", 0, "date"], to: "2027-11-17T00:00:00Z" },

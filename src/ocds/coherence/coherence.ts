@@ -4,6 +4,7 @@ import { isSameValue } from "../sameValue.ts";
 import type { CoherenceFinding, CoherenceRule, ReportFinding } from "./coherenceFindings.ts";
 import {
   checkBidDates,
+  checkCancelledAwards,
   checkDateOrder,
   checkNoNulls,
   checkParties,
@@ -34,6 +35,7 @@ export function checkCompiled(compiled: Release): readonly CoherenceFinding[] {
   const { findings, report } = openReport(compiled);
   checkNoNulls(compiled, report);
   checkDateOrder(compiled, report);
+  checkCancelledAwards(compiled, report);
   return [...checkRelease(compiled), ...findings];
 }
 

@@ -10,6 +10,7 @@ export const COHERENCE_RULES = {
   "no-awards-while-active": "A tender that is planned or active has no awards and no contracts.",
   "no-awards-of-active-lots": "A lot that is planned or active has no awards.",
   "no-active-lots-after-end": "A tender that was cancelled or unsuccessful has no active lots.",
+  "cancelled-awards-end": "A cancelled tender or lot has no pending or active award without a contract.",
   "contracts-have-active-awards": "A contract in force or pending has an active award.",
   "dates-are-in-order": "The tender period ends before an award, and the award comes before its contract is signed.",
   "bids-precede-deadline": "No bid was received after the end of the tender period.",

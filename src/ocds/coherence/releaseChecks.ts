@@ -93,6 +93,21 @@ export function checkStatuses(release: OcdsObject, report: ReportFinding): void 
   }
 }
 
+/** Checks that awards have ended with the tender or the lot that they are for. A signed contract keeps its award. */
+export function checkCancelledAwards(release: OcdsObject, report: ReportFinding): void {
+  const tender = objectAt(release, "tender");
+  const cancelledLots = new Set(
+    objectsIn(tender.lots).flatMap(({ id, status }) => (status === "cancelled" && id !== undefined ? [id] : [])),
+  );
+  const awarded = new Set(objectsIn(release.contracts).map(({ awardID }) => awardID));
+  for (const [i, { id, status, relatedLots }] of objectsIn(release.awards).entries()) {
+    const isOfCancelledLot = isOcdsList(relatedLots) && relatedLots.some((lot) => cancelledLots.has(lot));
+    const isOpen = (status === "pending" || status === "active") && !awarded.has(id);
+    if (isOpen && (tender.status === "cancelled" || isOfCancelledLot))
+      report("cancelled-awards-end", `/awards/${i}/status`, status);
+  }
+}
+
 /** Checks that there are as many tenderers as the release says, and that it says "none" only if it can know that. */
 export function checkTenderers(release: OcdsObject, report: ReportFinding): void {
   const tender = objectAt(release, "tender");

@@ -1,5 +1,5 @@
 import type { Item } from "../../domain/model/tender.ts";
-import type { LinkedAward, LinkedContract } from "../../views/publicTender.ts";
+import type { LinkedAward, LinkedContract, PublicTender } from "../../views/publicTender.ts";
 import type { OcdsObject } from "../ocdsValues.ts";
 import { complaintList } from "./complaintList.ts";
 import type { ContentContext } from "./contentContext.ts";
@@ -16,7 +16,7 @@ const awardOf = (award: LinkedAward, context: ContentContext): OcdsObject =>
   compact({
     id: award.id,
     ...textsOf(award, "title", "description"),
-    status: award.status,
+    status: isVoid(award, context.tender) ? "cancelled" : award.status,
     date: dateOf(award.date),
     value: moneyOf(award.value),
     suppliers: referAll(context.parties, award.suppliers, `awards/${award.id}`),
@@ -30,6 +30,17 @@ const awardOf = (award: LinkedAward, context: ContentContext): OcdsObject =>
     complaints: complaintList(award.complaints, context, `awards/${award.id}/complaints`),
   });
 
+/**
+ * Whether the award has ended with its tender or its lot. The registry leaves its status as it was, but nothing is awarded any more. A
+ * signed contract stays in force, and so does its award.
+ */
+function isVoid({ id, lotID, status }: LinkedAward, tender: PublicTender): boolean {
+  const isOpen = status === "pending" || status === "active";
+  const isLotThere = tender.lots.some((lot) => lot.id === lotID && lot.status !== "cancelled");
+  const isCancelled = tender.status === "cancelled" || (lotID !== undefined && !isLotThere);
+  return isOpen && isCancelled && !tender.contracts.some((contract) => contract.awardID === id && isSigned(contract));
+}
+
 /** What an award is about, unless it says so itself: everything, or the items of its lot. */
 const itemsOfLot = ({ tender }: ContentContext, lot: string | undefined): readonly Item[] | undefined =>
   lot === undefined ? tender.items : tender.items?.filter(({ relatedLot }) => relatedLot === lot);
@@ -39,9 +50,9 @@ const itemsOfLot = ({ tender }: ContentContext, lot: string | undefined): readon
  * contracts of awards that are not active.
  */
 export const contractList = (context: ContentContext): readonly OcdsObject[] =>
-  context.tender.contracts
-    .filter(({ status }) => status === "active" || status === "terminated")
-    .map((contract) => contractOf(contract, context));
+  context.tender.contracts.filter(isSigned).map((contract) => contractOf(contract, context));
+
+const isSigned = ({ status }: LinkedContract): boolean => status === "active" || status === "terminated";
 
 const contractOf = (contract: LinkedContract, context: ContentContext): OcdsObject =>
   compact({

@@ -5,6 +5,7 @@ import { CAUSE, direct, recorded } from "../../../test/support/directScenes.ts";
 import {
   addDocument,
   askQuestion,
+  cancelLot,
   cancelTender,
   DEADLINE,
   finishAuction,
@@ -29,6 +30,7 @@ import {
   qualifying,
   SCENES,
   STATUSES,
+  signed,
   tendering,
 } from "../../../test/support/scenes.ts";
 import type { TenderCommand } from "../../domain/model/commands.ts";
@@ -184,6 +186,17 @@ describe("the content of a tender", () => {
       ["cancelled", "active"],
       ["cancelled", "active"],
     ]);
+  });
+
+  it("says that an award has ended with its tender or its lot, unless the contract is signed", () => {
+    const statuses = (scene: Scene) => objectsIn(contentOfScene(scene).awards).map(({ status }) => status);
+    const won = awarded(["400"]);
+    assert.deepEqual(statuses(won), ["active"]);
+    assert.deepEqual(statuses(won.later(MINUTE).send(OWNER, cancelTender)), ["cancelled"]);
+    assert.deepEqual(statuses(signed(won).with({ status: "cancelled" })), ["active"]);
+    const onLots = qualifying([onBoth("900", "800")], twoLots).later(MINUTE);
+    assert.deepEqual(statuses(onLots), ["pending", "pending"]);
+    assert.deepEqual(statuses(onLots.send(OWNER, cancelLot(LOT_A))), ["cancelled", "pending"]);
   });
 
   it("dates a bid by its receipt, not by a price that the auction lowered after the deadline", () => {

@@ -95,7 +95,13 @@ const partyRole: Codelist<"complainant"> = {
   complainant: ["Complainant", "An organisation that has complained about the tender or about an award."],
 };
 
+/** A code that is added to the codelist of classifications. */
+const itemClassificationScheme: Codelist<"ДК021"> = {
+  ДК021: ["ДК 021:2015", "The Unified Procurement Vocabulary of Ukraine, which has the codes of CPV."],
+};
+
 const CODELISTS = {
+  "+itemClassificationScheme.csv": itemClassificationScheme,
   "+partyRole.csv": partyRole,
   "complaintStatus.csv": complaintStatus,
   "complaintType.csv": complaintType,

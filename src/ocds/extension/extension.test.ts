@@ -41,7 +41,7 @@ describe("our extension", () => {
       if (!path.endsWith(".csv")) continue;
       const [head, ...lines] = text.trimEnd().split("\n");
       assert.equal(head, "Code,Title,Description");
-      assert.ok(lines.length > 0 && lines.every((line) => /^[\w.]+,[^,"]+,(?:[^,"]+|"[^"]+")$/.test(line)), text);
+      assert.ok(lines.length > 0 && lines.every((line) => /^[\p{L}\w.]+,[^,"]+,(?:[^,"]+|"[^"]+")$/u.test(line)), text);
     }
   });
 

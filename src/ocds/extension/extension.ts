@@ -34,6 +34,10 @@ This extension of the Open Contracting Data Standard 1.1 describes what a regist
   \`relatedItem\` of documents, and \`kind\` of a buyer.
 * \`links\` of a package that is a page of a list: \`next\` and \`prev\` are the addresses of the pages after and before it.
 
+## Cancelled awards
+
+An award that is pending or active when its tender or its lot is cancelled has the status \`cancelled\`, unless its contract is signed.
+
 ## Removed elements
 
 Merging releases cannot remove an element of a list. If the registry no longer has a lot, an item, a bid or another element, a release

@@ -34,7 +34,7 @@ const Complaint = definition(
     complaintID: text("Number", "The number of the complaint as people write it."),
     type: code("Type", "Whether the buyer or a review body decides.", "complaintType.csv"),
     status: code("Status", "How far the complaint has come.", "complaintStatus.csv"),
-    date: date("Date", "When the complaint was created."),
+    date: date("Date", "When the complaint was created, or its status last changed."),
     dateSubmitted: date("Date submitted", "When the complaint was submitted."),
     author: objectOf(
       "OrganizationReference",
