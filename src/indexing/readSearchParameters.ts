@@ -92,10 +92,7 @@ export function readSearchParameters(query: URLSearchParams, context: SearchPara
   };
   const reader: ParameterReader = { query, context, report };
   const moments = readMoments(reader);
-  const valueMin = readAmount(reader, "value_min");
-  const valueMax = readAmount(reader, "value_max");
-  if (valueMin !== undefined && valueMax !== undefined && compareDecimals(valueMin, valueMax) > 0)
-    report("value_max", "empty range", valueMax);
+  const { valueMin, valueMax } = readValues(reader);
   const q = readWords(reader);
   const parameters: SearchParameters = {
     q,
@@ -224,23 +221,37 @@ function readAmount(reader: ParameterReader, name: "value_min" | "value_max"): D
   });
 }
 
+/** The ends of the range of values. The upper one is left out if it is below the lower one. */
+function readValues(reader: ParameterReader): Pick<SearchParameters, "valueMin" | "valueMax"> {
+  const valueMin = readAmount(reader, "value_min");
+  const valueMax = readAmount(reader, "value_max");
+  if (valueMin === undefined || valueMax === undefined || compareDecimals(valueMin, valueMax) <= 0)
+    return { valueMin, valueMax };
+  reader.report("value_max", "empty range", valueMax);
+  return { valueMin, valueMax: undefined };
+}
+
 function readMoments(reader: ParameterReader): { readonly [moment in SearchMoment]?: string | undefined } {
   const { report, context } = reader;
   const readEnd = (moment: SearchMoment, end: "from" | "to") =>
     readOne(reader, MOMENT_NAMES[moment], "moment", (text) =>
       parseRangeEnd(text, context.zone, end) === undefined ? undefined : text,
     );
-  const [publishedFrom, publishedTo] = [readEnd("publishedFrom", "from"), readEnd("publishedTo", "to")];
-  const [deadlineFrom, deadlineTo] = [readEnd("deadlineFrom", "from"), readEnd("deadlineTo", "to")];
-  for (const [from, to, name] of [
-    [publishedFrom, publishedTo, "published_to"],
-    [deadlineFrom, deadlineTo, "deadline_to"],
-  ] as const) {
+  const isEmpty = (from: string | undefined, to: string | undefined): boolean => {
     const range = momentRange(from, to, context.zone);
-    if (range?.from !== undefined && range.to !== undefined && range.from > range.to)
-      report(name, "empty range", to ?? "");
-  }
-  return { publishedFrom, publishedTo, deadlineFrom, deadlineTo };
+    return range?.from !== undefined && range.to !== undefined && range.from > range.to;
+  };
+  /** The later end, unless it is before the earlier one. */
+  const readLaterEnd = (moment: "publishedTo" | "deadlineTo", from: string | undefined): string | undefined => {
+    const to = readEnd(moment, "to");
+    if (!isEmpty(from, to)) return to;
+    return report(MOMENT_NAMES[moment], "empty range", to ?? "");
+  };
+  const [publishedFrom, deadlineFrom] = [readEnd("publishedFrom", "from"), readEnd("deadlineFrom", "from")];
+  return {
+    ...{ publishedFrom, publishedTo: readLaterEnd("publishedTo", publishedFrom) },
+    ...{ deadlineFrom, deadlineTo: readLaterEnd("deadlineTo", deadlineFrom) },
+  };
 }
 
 function pageNumber(text: string, pageSize: number): number | undefined {

@@ -1,4 +1,4 @@
-import { areBidsSealed } from "../domain/bids/sealing.ts";
+import { areBidsPublic } from "../domain/bids/sealing.ts";
 import type { Bid, Item, Lot, Organization, Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { countedCategories } from "./cpvCategory.ts";
@@ -116,14 +116,7 @@ const INDEXED_FIELDS = [
  */
 export const haveSameDocument = (before: Tender, after: Tender): boolean =>
   INDEXED_FIELDS.every((field) => before[field] === after[field]) &&
-  (!areBidsIndexed(after) || haveSameTenderers(before.bids, after.bids));
-
-/** Whether the tenderers of bids are indexed: tendering is over, and everybody may see them. */
-export const areBidsIndexed = (tender: Tender): boolean =>
-  tender.status !== "draft" &&
-  tender.status !== "active.enquiries" &&
-  tender.status !== "active.tendering" &&
-  !areBidsSealed(tender);
+  (!areBidsPublic(after) || haveSameTenderers(before.bids, after.bids));
 
 const haveSameTenderers = (before: readonly Bid[], after: readonly Bid[]): boolean =>
   before === after ||
@@ -135,7 +128,7 @@ export const suppliersOf = (tender: Tender): readonly Organization[] => [
   ...new Set([
     ...tender.awards.flatMap(({ suppliers = [] }) => suppliers),
     ...tender.contracts.flatMap(({ suppliers = [] }) => suppliers),
-    ...(areBidsIndexed(tender)
+    ...(areBidsPublic(tender)
       ? tender.bids.flatMap(({ status, tenderers = [] }) => (status === "active" ? tenderers : []))
       : []),
   ]),

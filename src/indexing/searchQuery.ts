@@ -3,7 +3,7 @@ import type { Instant } from "../domain/values/time.ts";
 
 /**
  * The orders of search results. "deadline": the soonest first, past ones last. "value": the highest first. "relevance": see
- * `searchScore.ts`; without words the same as "newest".
+ * `SCORES` in `store/search/searchPlan.ts`; without words the same as "newest".
  */
 export const SEARCH_SORTS = ["relevance", "newest", "deadline", "value"] as const;
 export type SearchSort = (typeof SEARCH_SORTS)[number];

@@ -1,4 +1,4 @@
-import { areBidsSealed } from "../domain/bids/sealing.ts";
+import { areBidsPublic } from "../domain/bids/sealing.ts";
 import type { Bid, Complaint, Contract, Tender, Value } from "../domain/model/tender.ts";
 import { addDecimals, type Decimal } from "../domain/values/decimal.ts";
 import { DAY } from "../domain/values/time.ts";
@@ -169,11 +169,7 @@ const namedSupplierContributions = (tender: Tender): readonly Contribution[] =>
     : [];
 
 /** Whether the bids of the tender are counted: tendering is over, and everybody may see them. */
-export const areBidsCounted = (tender: Tender): boolean =>
-  isCounted(tender) &&
-  tender.status !== "active.enquiries" &&
-  tender.status !== "active.tendering" &&
-  !areBidsSealed(tender);
+export const areBidsCounted = (tender: Tender): boolean => isCounted(tender) && areBidsPublic(tender);
 
 /** The sums that everything of a tender is added to. */
 function sumKeysOf(tender: Tender): readonly SumKey[] {

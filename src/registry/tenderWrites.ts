@@ -1,6 +1,6 @@
 import { hashOf, newId } from "../base/secrets.ts";
 import type { BidSelection } from "../domain/bids/bidSelection.ts";
-import { isBeforeDeadline } from "../domain/bids/sealing.ts";
+import { areBidsPublic, isBeforeDeadline } from "../domain/bids/sealing.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import { decideByTime } from "../domain/decide.ts";
 import type { Actor } from "../domain/model/actors.ts";
@@ -10,7 +10,7 @@ import { ok, refuse } from "../domain/model/result.ts";
 import type { SizeLimits } from "../domain/model/sizeLimits.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant, Zone } from "../domain/values/time.ts";
-import { areBidsIndexed, haveSameDocument } from "../indexing/searchDocument.ts";
+import { haveSameDocument } from "../indexing/searchDocument.ts";
 import type { Act } from "../ledger/acts.ts";
 import type { Decision, EntryKey, EntryWrite, RequestedEntries, Store, StoredTender } from "../store/store.ts";
 import { listingWrites } from "./auctionListings.ts";
@@ -199,7 +199,7 @@ export const isDue = (tender: Tender, now: Instant): boolean =>
 function mustSeeAllBids({ tender, bids }: StoredTender, after: Tender, isDryRun: boolean, now: Instant): boolean {
   if (bids === "all") return false;
   // What is indexed of a tender whose bids are open depends on all of them.
-  if (after.status === tender.status) return areBidsIndexed(after) && !haveSameDocument(tender, after);
+  if (after.status === tender.status) return areBidsPublic(after) && !haveSameDocument(tender, after);
   return !(isDryRun && isBeforeDeadline(tender, now));
 }
 

@@ -30,7 +30,8 @@ const STATUS_CLASSES = 6;
 /** Outside the API versions, the route label has only the first segment of a path. */
 const UNVERSIONED_PREFIXES = [
   ...["health", "metrics", "docs", "sandbox", "webhooks", "assets", "auctions", "tenders", "buyers", "suppliers"],
-  ...["calendar", "statistics", "about", "accessibility", "privacy", "status"],
+  ...["calendar", "statistics", "data", "about", "accessibility", "privacy", "status"],
+  ...["sitemap", "robots", "opensearch"],
 ];
 const SERVICE_PATHS = ["/health", "/spore", "/openapi.json"];
 const UNKNOWN_ROUTE = "unknown";
@@ -121,6 +122,7 @@ function routeOf(path: string, dialects: ReadonlyMap<string, Dialect>): string {
 function siteRouteOf(path: string): string {
   if (path === "/") return path;
   const [, first = "", second] = path.split("/", 3);
-  const [section = ""] = first.split(".", 1);
+  // The parts of the sitemap are numbered.
+  const section = first.replace(/\..*$|-\d.*$/, "");
   return UNVERSIONED_PREFIXES.includes(section) ? `/${section}${second === undefined ? "" : "/*"}` : UNKNOWN_ROUTE;
 }

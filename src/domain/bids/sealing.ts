@@ -17,6 +17,16 @@ export const maySeeBid = (bid: Bid, tender: Tender, actor: Actor): boolean =>
 export const mayHoldSealedBids = (tender: Tender): boolean =>
   areBidsSealed(tender) && (tender.status === "active.tendering" || tender.status === "active.auction");
 
+/**
+ * Whether everybody may see the bids, and no more can be placed: not before tendering is over, even if the procedure has open bids. So
+ * what is derived from bids changes only together with the status or with a bid that everybody sees.
+ */
+export const areBidsPublic = (tender: Tender): boolean =>
+  tender.status !== "draft" &&
+  tender.status !== "active.enquiries" &&
+  tender.status !== "active.tendering" &&
+  !areBidsSealed(tender);
+
 /** Whether bids must stay secret because of their deadline, whatever the status says. */
 export const isBeforeDeadline = (tender: Tender, at: Instant): boolean =>
   mustStaySealed(procedureOf(tender), tender, at);

@@ -214,7 +214,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create table heartbeats (id text primary key, revision integer not null, value text not null);
   `,
   `
-  -- The search index (store/searchRows.ts). Its rows are numbered by the row of the ledger that published the tender.
+  -- The search index (store/search/searchRows.ts). Its rows are numbered by the row of the ledger that published the tender.
   alter table facets add column public_row integer;
   create table search (
     public_row integer primary key,
