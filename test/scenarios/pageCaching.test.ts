@@ -102,3 +102,52 @@ describe("a page", async () => {
     assert.notEqual(later.etag, shown?.etag);
   });
 });
+
+describe("a feed, a calendar or a table", async () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.stop());
+
+  const addressesOf = (id: string) =>
+    [
+      ...["/tenders.atom", "/tenders.ics", "/tenders.csv", "/calendar.ics", `/tenders/${id}.ics`],
+      ...["/statistics/months.csv", "/statistics/months-values.csv"],
+    ].map((path) => world.url + path);
+
+  it("is a 304 for a program that has it, also after a sealed bid", async () => {
+    const { id, path } = await publishForBids(world);
+    const addresses = addressesOf(id);
+    const files = await Promise.all(addresses.map(see));
+    const assertUnchanged = async () => {
+      for (const [i, address] of addresses.entries()) {
+        const etag = files[i]?.etag;
+        assert.ok(etag, address);
+        const again = await fetch(address, { headers: { "If-None-Match": etag } });
+        assert.deepEqual([again.status, await again.text()], [304, ""], address);
+      }
+    };
+    await assertUnchanged();
+    expectStatus(201, await world.api("2.3").post(`${path}/bids`, bidOf(400_000)));
+    await assertUnchanged();
+  });
+
+  it("shows a change at once, however often it was read before", async () => {
+    const api = world.api("2.3");
+    const { id, path, token } = await publish(api, fullTender(world.clock.now));
+    const addresses = addressesOf(id).filter((address) => !address.includes("/statistics/"));
+    for (let i = 0; i < 4; i++) await Promise.all(addresses.map(see));
+    expectStatus(200, await api.patch(path, { title: "Quite another title" }, { token }));
+    for (const address of addresses)
+      assert.ok((await see(address)).text.replaceAll("\r\n ", "").includes("Quite another title"), address);
+  });
+
+  it("leaves out what is too long ago, although nothing was written", async () => {
+    await publishForBids(world);
+    const addresses = ["/tenders.ics", "/calendar.ics"].map((path) => world.url + path);
+    for (let i = 0; i < 4; i++) await Promise.all(addresses.map(see));
+    world.clock.forward(60 * 24 * HOUR);
+    for (const address of addresses) assert.doesNotMatch((await see(address)).text, /BEGIN:VEVENT/, address);
+  });
+});

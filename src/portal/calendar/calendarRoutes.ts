@@ -4,6 +4,7 @@ import type { HttpResponse } from "../../http/responses.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { textIn } from "../auctions/auctionTexts.ts";
 import { CALENDAR_TYPE, renderCalendar } from "../feeds/icalendar.ts";
+import { fileProblemsResponse, fileResponse } from "../layout/fileResponse.ts";
 import { readIndexFreshness } from "../layout/indexFreshness.ts";
 import { localizedPath } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
@@ -68,14 +69,11 @@ async function sendCalendar(ports: CalendarPorts, pageRequest: PageRequest): Pro
   const texts = messagesIn(language).calendar;
   const { today, isFresh } = await openFreshnessCheck(ports);
   const { period, mode, problems } = readCalendarQuery(query);
-  if (problems.length > 0) {
-    const lines = problems.map(({ rule, value }) => `${texts.problems[rule](value)}\n`);
-    return {
-      status: 400,
-      headers: { "Content-Type": "text/plain; charset=UTF-8", "Content-Language": language },
-      bytes: Buffer.from(lines.join("")),
-    };
-  }
+  if (problems.length > 0)
+    return fileProblemsResponse(
+      problems.map(({ rule, value }) => texts.problems[rule](value)),
+      language,
+    );
   const range: { readonly from: Instant; readonly to: Instant } = period
     ? instantsOf(period, config.zone)
     : {
@@ -89,17 +87,7 @@ async function sendCalendar(ports: CalendarPorts, pageRequest: PageRequest): Pro
     url: site.origin + localizedPath(`${CALENDAR_PATH}.ics`, language, site.defaultLanguage),
     events: events.map((event) => fileEvent(event, pageRequest)),
   });
-  return {
-    status: 200,
-    headers: {
-      "Content-Type": CALENDAR_TYPE,
-      "Content-Disposition": 'inline; filename="calendar.ics"',
-      "Content-Language": language,
-      "Cache-Control": "no-cache",
-    },
-    bytes: Buffer.from(calendar),
-    isFresh,
-  };
+  return fileResponse(calendar, { type: CALENDAR_TYPE, language, fileName: "calendar.ics", isFresh });
 }
 
 const UID_NAMES: { readonly [kind in TenderEvent["kind"]]: string } = {

@@ -21,7 +21,6 @@ export type SearchContext = {
   readonly zone: Zone;
   readonly site: PortalSite;
   readonly language: Language;
-  readonly isHead: boolean;
   /** The names of organisations as last seen in public, by their keys. */
   readonly readOrganizationNames: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** The names that tenders give to categories, in the language of the page. */
@@ -31,11 +30,10 @@ export type SearchContext = {
 /** The context of a request. */
 export const searchContextOf = (
   { registry, config }: SearchPagePorts,
-  { request, site, language }: PageRequest,
+  { site, language }: PageRequest,
 ): SearchContext => ({
   ...{ registry, site, language },
   zone: config.zone,
-  isHead: request.method === "HEAD",
   readOrganizationNames: async (keys) => {
     const named = await Promise.all(
       [...new Set(keys)].map(async (key) => {

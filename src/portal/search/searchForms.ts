@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { DAY, type Instant } from "../../domain/values/time.ts";
-import type { HttpResponse, ResponseHeaders } from "../../http/responses.ts";
+import type { HttpResponse } from "../../http/responses.ts";
 import { type SearchParameters, searchFilterOf } from "../../indexing/searchParameters.ts";
 import { SEARCH_MATCHES_MAX, type SearchQuery } from "../../indexing/searchQuery.ts";
 import { ATOM_TYPE, renderAtomFeed } from "../feeds/atom.ts";
 import { CALENDAR_TYPE, renderCalendar } from "../feeds/icalendar.ts";
+import { fileHeaders, fileResponse } from "../layout/fileResponse.ts";
 import { formatMoment, formatMoney } from "../layout/formats.ts";
 import { localizedPath } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
@@ -15,15 +16,9 @@ import { tenderPath } from "../tender/tenderScreen.ts";
 import { buyerNameOf, type ListedTender, listedTitle, readListedTenders } from "./listedTenders.ts";
 import type { SearchContext } from "./searchContext.ts";
 import { conditionsText, searchQueryText } from "./searchView.ts";
-import { CSV_HEADER, CSV_START, csvRow } from "./tenderCsv.ts";
+import { CSV_HEADER, CSV_START, CSV_TYPE, csvRow } from "./tenderCsv.ts";
 
 /** The results of a search in other forms: a table, a news feed, a calendar. */
-
-/** Nothing in these forms may run in a browser. */
-const FORM_HEADERS: ResponseHeaders = {
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "Cache-Control": "no-cache",
-};
 
 const addressOf = ({ site, language }: SearchContext, tender: ListedTender["tender"]): string =>
   site.origin + localizedPath(tenderPath(tender.id), language, site.defaultLanguage);
@@ -41,37 +36,56 @@ const queryOf = (
 const ROWS_PER_READ = 500;
 const STALL_TIMEOUT_MS = 60_000;
 
-/** All results as CSV, written while they are read. */
-export function searchCsv(context: SearchContext, parameters: SearchParameters): HttpResponse {
-  const headers = {
-    ...FORM_HEADERS,
-    "Content-Type": "text/csv; charset=UTF-8; header=present",
-    "Content-Disposition": 'attachment; filename="tenders.csv"',
-  };
-  if (context.isHead) return { status: 200, headers };
-  return {
-    status: 200,
-    headers,
-    stream: Readable.from(csvRows(context, parameters)),
-    stallTimeoutMs: STALL_TIMEOUT_MS,
-  };
+/** A longer table is not held in memory. */
+const HELD_LENGTH_MAX = 1024 * 1024;
+
+/**
+ * All results as CSV. A long table is sent while it is read, so that it has no ETag: a title may have 64 KB, and there may be 10,000 of
+ * them.
+ */
+export async function searchCsv(
+  context: SearchContext,
+  parameters: SearchParameters,
+  version: number,
+): Promise<HttpResponse> {
+  const { registry, language } = context;
+  const options = { type: CSV_TYPE, language, fileName: "tenders.csv", isAttachment: true } as const;
+  const parts = csvParts(context, parameters);
+  let start = CSV_START + CSV_HEADER;
+  let isComplete = true;
+  for (let next = await parts.next(); !next.done; next = await parts.next()) {
+    start += next.value.text;
+    isComplete &&= !next.value.isIncomplete;
+    if (start.length > HELD_LENGTH_MAX) {
+      const stream = Readable.from(textsFrom(start, parts));
+      return { status: 200, headers: fileHeaders(options), stream, stallTimeoutMs: STALL_TIMEOUT_MS };
+    }
+  }
+  return fileResponse(start, { ...options, ...(isComplete && { isFresh: () => registry.isFreshAt(version) }) });
 }
 
-async function* csvRows(context: SearchContext, parameters: SearchParameters): AsyncGenerator<string> {
-  yield CSV_START + CSV_HEADER;
+/** Rows that were read at once, and whether the index still lacks older tenders. */
+type CsvPart = { readonly text: string; readonly isIncomplete: boolean };
+
+async function* textsFrom(start: string, parts: AsyncIterable<CsvPart>): AsyncGenerator<string> {
+  yield start;
+  for await (const { text } of parts) yield text;
+}
+
+async function* csvParts(context: SearchContext, parameters: SearchParameters): AsyncGenerator<CsvPart, void> {
   const { registry, zone } = context;
   const query = queryOf(context, parameters);
   // A tender that is published meanwhile moves the others, so that one comes again on the next page.
   const written = new Set<string>();
   for (let offset = 0; offset < SEARCH_MATCHES_MAX; offset += ROWS_PER_READ) {
-    const { ids } = await registry.search({ ...query, offset, limit: ROWS_PER_READ });
+    const { ids, isIncomplete = false } = await registry.search({ ...query, offset, limit: ROWS_PER_READ });
     const tenders = await readListedTenders(
       registry,
       ids.filter((id) => !written.has(id)),
     );
     for (const id of ids) written.add(id);
     const rowContext = { zone, addressOf: (tender: ListedTender["tender"]) => addressOf(context, tender) };
-    yield tenders.map(({ tender }) => csvRow(tender, rowContext)).join("");
+    yield { text: tenders.map(({ tender }) => csvRow(tender, rowContext)).join(""), isIncomplete };
     if (ids.length < ROWS_PER_READ) return;
   }
 }
@@ -79,11 +93,15 @@ async function* csvRows(context: SearchContext, parameters: SearchParameters): A
 const FEED_ENTRIES_MAX = 50;
 
 /** The newest results as an Atom feed, whatever order the query has. */
-export async function searchAtom(context: SearchContext, parameters: SearchParameters): Promise<HttpResponse> {
+export async function searchAtom(
+  context: SearchContext,
+  parameters: SearchParameters,
+  version: number,
+): Promise<HttpResponse> {
   const { registry, site, language } = context;
   const { search, names } = messagesIn(language);
   const query = { ...queryOf(context, { ...parameters, sort: "newest" }), offset: 0, limit: FEED_ENTRIES_MAX };
-  const { ids } = await registry.search(query);
+  const { ids, isIncomplete } = await registry.search(query);
   const tenders = await readListedTenders(registry, ids);
   const text = renderAtomFeed({
     // The same search has the same id wherever the service is reached.
@@ -104,7 +122,11 @@ export async function searchAtom(context: SearchContext, parameters: SearchParam
       categories: [{ term: tender.status, label: nameOf(names.tenderStatuses, tender.status) }],
     })),
   });
-  return { status: 200, headers: { ...FORM_HEADERS, "Content-Type": ATOM_TYPE }, bytes: Buffer.from(text) };
+  return fileResponse(text, {
+    type: ATOM_TYPE,
+    language,
+    ...(!isIncomplete && { isFresh: () => registry.isFreshAt(version) }),
+  });
 }
 
 /** The id of a tender has the 32 digits of a UUID. */
@@ -115,14 +137,18 @@ const EVENTS_MAX = 1000;
 const PAST_DAYS = 30;
 
 /** The deadlines of the results as a calendar, the soonest first: from a month ago on, unless the query says otherwise. */
-export async function searchCalendar(context: SearchContext, parameters: SearchParameters): Promise<HttpResponse> {
+export async function searchCalendar(
+  context: SearchContext,
+  parameters: SearchParameters,
+  version: number,
+): Promise<HttpResponse> {
   const { registry, site, language } = context;
   const { search } = messagesIn(language);
   const { filter, ...query } = queryOf(context, { ...parameters, sort: "deadline" });
   const now = await registry.nowFor({});
   const deadline = filter.deadline ?? { from: startOfDay(now) - PAST_DAYS * DAY };
-  const { ids } = await registry.search({ ...query, filter: { ...filter, deadline }, offset: 0, limit: EVENTS_MAX });
-  const tenders = await readListedTenders(registry, ids);
+  const found = await registry.search({ ...query, filter: { ...filter, deadline }, offset: 0, limit: EVENTS_MAX });
+  const tenders = await readListedTenders(registry, found.ids);
   const host = URL.parse(site.origin)?.hostname ?? "localhost";
   const text = renderCalendar({
     name: search.icsTitle(await conditionsOf(context, parameters)),
@@ -141,12 +167,14 @@ export async function searchCalendar(context: SearchContext, parameters: SearchP
       };
     }),
   });
-  const headers = {
-    ...FORM_HEADERS,
-    "Content-Type": CALENDAR_TYPE,
-    "Content-Disposition": 'inline; filename="tenders.ics"',
-  };
-  return { status: 200, headers, bytes: Buffer.from(text) };
+  // On the next day, the calendar begins a day later.
+  const isFresh = () => registry.isFreshAt(version, startOfDay(now) + DAY);
+  return fileResponse(text, {
+    type: CALENDAR_TYPE,
+    language,
+    fileName: "tenders.ics",
+    ...(!found.isIncomplete && { isFresh }),
+  });
 }
 
 /** The same all day long, so that the calendar does not change without a reason. */

@@ -5,6 +5,7 @@ import { cpvAncestors, cpvChildren } from "../../indexing/cpvTree.ts";
 import { readSearchParameters, type SearchProblem } from "../../indexing/readSearchParameters.ts";
 import { type SearchParameters, searchFilterOf } from "../../indexing/searchParameters.ts";
 import { SEARCH_FACETS, type SearchResult } from "../../indexing/searchQuery.ts";
+import { fileProblemsResponse } from "../layout/fileResponse.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
 import { readListedTenders } from "./listedTenders.ts";
@@ -74,7 +75,8 @@ const FORMS: {
   readonly [form in Exclude<SearchForm, "json" | "ocds.json">]: (
     context: SearchContext,
     parameters: SearchParameters,
-  ) => HttpResponse | Promise<HttpResponse>;
+    version: number,
+  ) => Promise<HttpResponse>;
 } = { csv: searchCsv, atom: searchAtom, ics: searchCalendar };
 
 const JSON_PAGE_SIZE = 100;
@@ -93,11 +95,11 @@ async function showJson(ports: SearchPagePorts, pageRequest: PageRequest): Promi
   return { status: 200, json: text, ...(isIncomplete ? {} : { isFresh }) };
 }
 
-function showForm(
+async function showForm(
   ports: SearchPagePorts,
   pageRequest: PageRequest,
   [form = ""]: readonly string[],
-): HttpResponse | Promise<HttpResponse> {
+): Promise<HttpResponse> {
   const context = searchContextOf(ports, pageRequest);
   const { parameters, problems } = readSearchParameters(pageRequest.query, { zone: context.zone, pageSize: PAGE_SIZE });
   // These forms have all results at once.
@@ -105,15 +107,13 @@ function showForm(
     parameters.page === 1 ? [] : [{ parameter: "page", kind: "unknown parameter", value: "page" }];
   const allProblems = [...problems, ...pageProblems];
   if (allProblems.length > 0) return problemsText(allProblems, pageRequest, PAGE_SIZE);
-  return FORMS[form === "atom" || form === "ics" ? form : "csv"](context, parameters);
+  const version = await ports.registry.catchUp();
+  return FORMS[form === "atom" || form === "ics" ? form : "csv"](context, parameters, version);
 }
 
 /** The problems for a program: as plain text. */
-function problemsText(problems: readonly SearchProblem[], { language }: PageRequest, pageSize: number): HttpResponse {
-  const lines = problems.map((problem) => `${searchProblemText(problem, { language, pageSize })}\n`);
-  return {
-    status: 400,
-    headers: { "Content-Type": "text/plain; charset=UTF-8", "Content-Language": language, "Cache-Control": "no-cache" },
-    bytes: Buffer.from(lines.join("")),
-  };
-}
+const problemsText = (problems: readonly SearchProblem[], { language }: PageRequest, pageSize: number): HttpResponse =>
+  fileProblemsResponse(
+    problems.map((problem) => searchProblemText(problem, { language, pageSize })),
+    language,
+  );

@@ -6,6 +6,8 @@ import type { ListedTender } from "./listedTenders.ts";
 
 /** Tenders as a table: RFC 4180 in UTF-8, with names of columns that never change. */
 
+export const CSV_TYPE = "text/csv; charset=UTF-8; header=present";
+
 /** Spreadsheets take a file without it for one in the encoding of the machine. */
 export const CSV_START = "\ufeff";
 

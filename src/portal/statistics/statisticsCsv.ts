@@ -2,8 +2,6 @@ import { csvCell } from "../search/tenderCsv.ts";
 
 /** CSV (RFC 4180) that spreadsheets open safely. */
 
-export const CSV_TYPE = "text/csv; charset=UTF-8; header=present";
-
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 /** A cell. A negative number is no formula, although it begins like one. */

@@ -2,14 +2,16 @@ import type { Config } from "../../config/config.ts";
 import { dayOf } from "../../domain/values/time.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import type { Registry } from "../../registry/registry.ts";
+import { fileProblemsResponse, fileResponse } from "../layout/fileResponse.ts";
 import { type IndexFreshness, readIndexFreshness } from "../layout/indexFreshness.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
+import { CSV_TYPE } from "../search/tenderCsv.ts";
 import { figuresOf } from "./figures.ts";
 import { readPeriod, type StatisticsPeriod } from "./period.ts";
-import { CSV_TYPE, csvFile } from "./statisticsCsv.ts";
+import { csvFile } from "./statisticsCsv.ts";
 import { groupName, statisticsPage } from "./statisticsPage.ts";
 import {
   amountLines,
@@ -85,26 +87,14 @@ async function sendTable(
   const linesOf = values === undefined ? countLines : amountLines;
   const lines = linesOf(table, rows, (key) => groupName(table, key, language));
   const fileName = `${table}${values ?? ""}-${period.from}-${period.to}.csv`;
-  return {
-    status: 200,
-    headers: {
-      "Content-Type": CSV_TYPE,
-      "Content-Disposition": `attachment; filename="${fileName}"`,
-      "Content-Language": language,
-      "Cache-Control": "no-cache",
-    },
-    bytes: Buffer.from(csvFile(lines)),
-    isFresh,
-  };
+  return fileResponse(csvFile(lines), { type: CSV_TYPE, language, fileName, isAttachment: true, isFresh });
 }
 
 /** Says in plain text what is wrong with the parameters of a file. */
 function problemText(problems: ReturnType<typeof readPeriod>["problems"], language: Language): HttpResponse {
   const texts = messagesIn(language).statistics.problems;
-  const lines = problems.map(({ rule, parameter, value }) => `${texts[rule](parameter, value)}\n`);
-  return {
-    status: 400,
-    headers: { "Content-Type": "text/plain; charset=UTF-8", "Content-Language": language },
-    bytes: Buffer.from(lines.join("")),
-  };
+  return fileProblemsResponse(
+    problems.map(({ rule, parameter, value }) => texts[rule](parameter, value)),
+    language,
+  );
 }

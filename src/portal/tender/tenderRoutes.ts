@@ -5,6 +5,7 @@ import type { HttpResponse } from "../../http/responses.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { viewChangesWithTime } from "../../views/visibility.ts";
 import { CALENDAR_TYPE } from "../feeds/icalendar.ts";
+import { fileResponse } from "../layout/fileResponse.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import { pagePathOf } from "../layout/portalPage.ts";
@@ -74,12 +75,20 @@ async function showTender(
   const { tender: texts } = messagesIn(pageRequest.language);
   const { query, problems } = readPageQuery(pageRequest.query, (section) => entryCountOf(screen, section), texts);
   const page = tenderPage({ ...screen, query }, problems);
-  // A test clock may be moved by another process at any time.
-  const isCacheable = found.tender.testClock === undefined && !viewChangesWithTime(found.tender);
   return pageResponse(page, pageRequest, {
     status: problems.length > 0 ? 400 : 200,
-    ...(isCacheable && { isFresh: ports.registry.freshnessCheckOf(found.tender, screenSameUntil(screen)) }),
+    ...freshnessOf(ports, found.tender, screen),
   });
+}
+
+/** The check whether the screen is still the same. A test clock may be moved by another process at any time. */
+function freshnessOf(
+  { registry }: TenderPagePorts,
+  tender: Tender,
+  screen: TenderScreen,
+): Pick<HttpResponse, "isFresh"> {
+  const isCacheable = tender.testClock === undefined && !viewChangesWithTime(tender);
+  return isCacheable ? { isFresh: registry.freshnessCheckOf(tender, screenSameUntil(screen)) } : {};
 }
 
 export const redirectTo = ({ site, language, request }: PageRequest, path: string): HttpResponse => {
@@ -105,16 +114,12 @@ async function showCalendar(
   if (!found) return tenderNotFoundResponse(pageRequest, decoded(segment), ports.config.zone.name);
   if ("movedTo" in found) return redirectTo(pageRequest, `${tenderPath(found.movedTo)}.ics`);
   const screen = await readScreen(ports, pageRequest, found.tender);
-  return {
-    status: 200,
-    headers: {
-      "Content-Type": CALENDAR_TYPE,
-      "Content-Language": pageRequest.language,
-      "Content-Disposition": `inline; filename="${found.tender.tenderID}.ics"`,
-      "Cache-Control": "no-cache",
-    },
-    bytes: Buffer.from(renderTenderCalendar(screen)),
-  };
+  return fileResponse(renderTenderCalendar(screen), {
+    type: CALENDAR_TYPE,
+    language: pageRequest.language,
+    fileName: `${found.tender.tenderID}.ics`,
+    ...freshnessOf(ports, found.tender, screen),
+  });
 }
 
 const QR_POLICY = "default-src 'none'; frame-ancestors 'none'";
