@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { hash } from "node:crypto";
 import { before, describe, it } from "node:test";
+import { brotliCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { cook, fullTender, publish } from "../support/examples.ts";
 import { htmlProblems } from "../support/htmlValidation.ts";
@@ -47,6 +49,15 @@ async function assertHarmless(path: string): Promise<void> {
   assert.doesNotMatch(text, RUNNABLE, path);
   assert.deepEqual((await htmlProblems(text)).slice(0, 5), [], path);
 }
+
+/** The most that a page may weigh, compressed. */
+const PAGE_BYTES_MAX = 60_000;
+
+/** A text of 64 KB that cannot be compressed well. */
+const longText = (seed: number): string =>
+  Array.from({ length: 800 }, (_, i) => hash("sha512", `${seed} ${i}`, "base64url"))
+    .join("")
+    .slice(0, 65_536);
 
 const idOf = ({ path }: Pick<TenderStory, "path">): string => path.split("/").at(-1) ?? "";
 
@@ -110,6 +121,25 @@ describe("pages with hostile texts of users", () => {
     for (const address of addressesOf(id)) await assertHarmless(address);
     const { text } = await load(`/tenders/${id}`);
     assert.ok(text.length < 1_000_000, `the page has ${text.length} characters`);
+  });
+
+  it("keep their weight in lists of tenders whose titles and buyers have 64 KB", async () => {
+    for (let i = 0; i < 20; i++) {
+      const procuringEntity = {
+        ...hostileOrganization,
+        name: longText(40 + i),
+        identifier: { scheme: "UA-EDR", id: `4000${i}` },
+      };
+      const data = { ...fullTender(world.clock.now), title: longText(i), title_en: longText(20 + i), procuringEntity };
+      await publish(world.api("2.5"), data);
+    }
+    for (const path of ["/tenders", "/en/tenders", "/", "/en", "/tenders.atom", "/tenders.ics", "/calendar.ics"]) {
+      const { status, text } = await load(path);
+      assert.equal(status, 200, path);
+      const bytes = brotliCompressSync(text).length;
+      assert.ok(bytes <= PAGE_BYTES_MAX, `${path} weighs ${bytes} bytes`);
+    }
+    assert.ok((await load("/tenders.csv")).text.includes(longText(7)), "the table lacks the whole title");
   });
 
   it("stay quick with 1,000 questions", async () => {

@@ -5,6 +5,7 @@ import type { Registry } from "../../registry/registry.ts";
 import type { PageProblem } from "../layout/components.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
+import { shortText } from "../layout/shortText.ts";
 import type { AuctionList, AuctionSummary } from "./auctionList.ts";
 import { auctionMessagesIn } from "./auctionMessages.ts";
 import { textIn } from "./auctionTexts.ts";
@@ -130,8 +131,8 @@ async function summaryOf(
     status: state.status,
     start: begun ?? start,
     tenderID: tender.tenderID,
-    title: textIn(language, tender, "title"),
-    buyer: textIn(language, tender.procuringEntity ?? {}, "name"),
-    ...(lot && { lotTitle: textIn(language, lot, "title") }),
+    title: shortText(textIn(language, tender, "title")),
+    buyer: shortText(textIn(language, tender.procuringEntity ?? {}, "name")),
+    ...(lot && { lotTitle: shortText(textIn(language, lot, "title")) }),
   };
 }

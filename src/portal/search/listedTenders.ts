@@ -4,6 +4,7 @@ import type { Registry } from "../../registry/registry.ts";
 import { textIn } from "../auctions/auctionTexts.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
+import { shortText } from "../layout/shortText.ts";
 
 /** The fields that lists of tenders show. None of them depends on bids, so tenders are read without them. */
 type ListedField =
@@ -40,12 +41,10 @@ export async function readListedTenders(
   return found.flat();
 }
 
-/** The title of a tender in a language, never empty. */
-export const listedTitle = (tender: ListedTender["tender"], language: Language): string => {
-  const title = textIn(language, tender, "title");
-  return title.trim() === "" ? messagesIn(language).search.untitled : title;
-};
+/** The title of a tender in a language, never empty, and short enough for a list. */
+export const listedTitle = (tender: ListedTender["tender"], language: Language): string =>
+  shortText(textIn(language, tender, "title")) || messagesIn(language).search.untitled;
 
-/** The name of a tender's buyer in a language; empty if there is none. */
+/** The name of a tender's buyer in a language, short enough for a list; empty if there is none. */
 export const buyerNameOf = ({ procuringEntity }: ListedTender["tender"], language: Language): string =>
-  textIn(language, procuringEntity ?? {}, "name");
+  shortText(textIn(language, procuringEntity ?? {}, "name"));

@@ -7,6 +7,7 @@ import { type GivenCategoryNames, NO_GIVEN_NAMES } from "../cpv/cpv.ts";
 import type { Language } from "../layout/languages.ts";
 import type { PageRequest } from "../layout/pageRequest.ts";
 import type { PortalSite } from "../layout/portalPage.ts";
+import { shortText } from "../layout/shortText.ts";
 
 /** What the pages of the search need. */
 export type SearchPagePorts = {
@@ -21,7 +22,7 @@ export type SearchContext = {
   readonly zone: Zone;
   readonly site: PortalSite;
   readonly language: Language;
-  /** The names of organisations as last seen in public, by their keys. */
+  /** The names of organisations as last seen in public, short enough for a list, by their keys. */
   readonly readOrganizationNames: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** The names that tenders give to categories, in the language of the page. */
   readonly readCategoryNames: (categories: readonly string[]) => Promise<GivenCategoryNames>;
@@ -37,7 +38,7 @@ export const searchContextOf = (
   readOrganizationNames: async (keys) => {
     const named = await Promise.all(
       [...new Set(keys)].map(async (key) => {
-        const name = textIn(language, (await registry.organizationName(key)) ?? {}, "name");
+        const name = shortText(textIn(language, (await registry.organizationName(key)) ?? {}, "name"));
         return [key, name === "" ? key : name] as const;
       }),
     );
