@@ -19,7 +19,7 @@ import {
   type SearchParameters,
 } from "./searchParameters.ts";
 import { SEARCH_MATCHES_MAX, SEARCH_SORTS } from "./searchQuery.ts";
-import { isTrackingParameter } from "./trackingParameters.ts";
+import { unknownParameters } from "./unknownParameters.ts";
 import { SEARCH_TERMS_MAX, searchTermsOf } from "./words.ts";
 
 /** Reading the parameters of a search, with everything that is wrong with them. */
@@ -108,8 +108,7 @@ export function readSearchParameters(query: URLSearchParams, context: SearchPara
       readOne(reader, "sort", "sort", (text) => SEARCH_SORTS.find((sort) => sort === text)) ?? defaultSearchSort({ q }),
     page: readOne(reader, "page", "page", (text) => pageNumber(text, context.pageSize)) ?? 1,
   };
-  for (const name of new Set(query.keys()))
-    if (!isParameterName(name) && !isTrackingParameter(name)) report(name, "unknown parameter", name);
+  for (const name of unknownParameters(query, SEARCH_PARAMETER_NAMES)) report(name, "unknown parameter", name);
   return { parameters, problems };
 }
 
@@ -118,9 +117,6 @@ type ParameterReader = {
   readonly context: SearchParametersContext;
   readonly report: (parameter: string, kind: SearchProblemKind, value: string) => undefined;
 };
-
-const isParameterName = (name: string): name is SearchParameterName =>
-  SEARCH_PARAMETER_NAMES.some((known) => known === name);
 
 /** The one value of a parameter; undefined if it is absent, empty or not valid. */
 function readOne<Value>(

@@ -8,11 +8,13 @@ import { CALENDAR_ROUTES } from "./calendar/calendarRoutes.ts";
 import { CHANGES_ROUTES } from "./changes/changesRoutes.ts";
 import { DATA_ROUTES, type DataPagePorts } from "./data/dataRoutes.ts";
 import { HOME_ROUTES } from "./home/homeRoutes.ts";
+import { fileProblemsResponse } from "./layout/fileResponse.ts";
 import { languagePrefixOf } from "./layout/languages.ts";
 import type { PageRequest } from "./layout/pageRequest.ts";
 import { handlePortalAssets } from "./layout/portalAssets.ts";
 import type { PortalRoute } from "./layout/portalRoute.ts";
-import { basePathOf } from "./markup.ts";
+import { portalSiteOf } from "./layout/portalSite.ts";
+import { unknownParameterProblems } from "./layout/unknownParameters.ts";
 import { PROFILE_ROUTES } from "./organizations/profileRoutes.ts";
 import { PREVIEW_ROUTES } from "./preview/previewRoutes.ts";
 import type { SearchPagePorts } from "./search/searchContext.ts";
@@ -30,7 +32,7 @@ export type PortalPorts = AuctionPagePorts &
   TenderPagePorts & { readonly config: Config };
 
 /** All pages of the portal, in every language. */
-const ROUTES: readonly PortalRoute<PortalPorts>[] = [
+export const PORTAL_ROUTES: readonly PortalRoute<PortalPorts>[] = [
   ...HOME_ROUTES,
   ...PREVIEW_ROUTES,
   ...SITE_ROUTES,
@@ -52,26 +54,32 @@ export function handlePortal(
   path: string,
   query: string,
 ): Promise<HttpResponse> | HttpResponse | undefined {
-  const { language: defaultLanguage, sandbox, site: settings } = ports.config;
   const asset = handlePortalAssets(path);
   if (asset) return refuseMethod(request, "GET") ?? asset;
-  const { language, path: pagePath } = languagePrefixOf(path) ?? { language: defaultLanguage, path };
-  for (const { method = "GET", pattern, handle } of ROUTES) {
-    const parameters = pattern.exec(pagePath)?.slice(1);
-    if (!parameters) continue;
-    const hasOpenData = ports.config.openData !== undefined;
-    const site = { ...settings, origin, basePath: basePathOf(origin), defaultLanguage, sandbox, hasOpenData };
+  const { language, path: pagePath } = languagePrefixOf(path) ?? { language: ports.config.language, path };
+  for (const route of PORTAL_ROUTES) {
+    const groups = route.pattern.exec(pagePath)?.slice(1);
+    if (!groups) continue;
+    const parameters = new URLSearchParams(query);
+    const site = portalSiteOf(ports.config, origin);
+    const problems = unknownParameterProblems(parameters, route.parameters, language);
     const pageRequest: PageRequest = {
-      request,
-      path: pagePath,
-      query: new URLSearchParams(query),
-      origin,
-      language,
-      site,
+      ...{ request, path: pagePath, query: parameters, origin, language, site, problems },
     };
-    return refuseMethod(request, method) ?? respond(handle(ports, pageRequest, parameters), ports, pageRequest);
+    const refusal = refuseMethod(request, route.method ?? "GET") ?? refuseParameters(pageRequest);
+    return refusal ?? respond(route.handle(ports, pageRequest, groups), ports, pageRequest);
   }
   return undefined;
+}
+
+/** The refusal of a file whose address has parameters that it does not know. Pages show such problems themselves. */
+function refuseParameters({ path, language, problems = [] }: PageRequest): HttpResponse | undefined {
+  const isFile = /\.[a-z]+$/.test(path);
+  if (!isFile || problems.length === 0) return undefined;
+  return fileProblemsResponse(
+    problems.map(({ message }) => message),
+    language,
+  );
 }
 
 /** The response of a page. What does not exist is a page for browsers, and JSON for programs. */

@@ -3,8 +3,16 @@ import { isOver } from "../../domain/auctions/phases.ts";
 import type { LiveAuctionView } from "../../domain/auctions/view.ts";
 import { type Instant, MINUTE, SECOND, type Zone } from "../../domain/values/time.ts";
 import { type HttpResponse, toCachedBody } from "../../http/responses.ts";
+import type { PageProblem } from "../layout/components.ts";
 import type { Language } from "../layout/languages.ts";
-import { PORTAL_PAGE_HEADERS, type PortalSite, pagePathOf, renderPortalPage } from "../layout/pageLayout.ts";
+import {
+  PORTAL_PAGE_HEADERS,
+  type PortalPage,
+  type PortalSite,
+  pagePathOf,
+  renderPortalPage,
+} from "../layout/pageLayout.ts";
+import { withProblems } from "../layout/pageRequest.ts";
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import { auctionMessagesIn } from "./auctionMessages.ts";
 import type { AuctionScreen, PriceFormState } from "./auctionScreen.ts";
@@ -47,6 +55,8 @@ export type AuctionPage = {
   readonly hasTestClock?: true;
   /** What the last form sent, if it was refused. */
   readonly form?: PriceFormState;
+  /** What is wrong with the address. */
+  readonly problems?: readonly PageProblem[];
   readonly site: PortalSite;
 };
 
@@ -68,24 +78,21 @@ export function auctionPageResponse(page: AuctionPage, language: Language, statu
 
 /** The page of one auction: for watchers and bidders, before, during and after it. */
 export function renderAuctionPage(page: AuctionPage, language: Language): string {
-  const { tender, site, zone } = page;
+  const { tender, site, zone, problems = [] } = page;
   const { auction } = auctionMessagesIn(language);
   const screen = screenOf(page, language);
-  return renderPortalPage(
-    {
-      path: pathOf(page),
-      title: tabTitle(screen, tender.tenderID),
-      description: auction.description(tender.title),
-      preview: { title: auction.title(tender.tenderID) },
-      content: contentOf(page, screen),
-      zoneName: zone.name,
-      section: "auctions",
-      script: "portal/browser/auctionPage.js",
-      head: reloadElement(screen),
-    },
-    site,
-    language,
-  ).markup;
+  const portalPage: PortalPage = {
+    path: pathOf(page),
+    title: tabTitle(screen, tender.tenderID),
+    description: auction.description(tender.title),
+    preview: { title: auction.title(tender.tenderID) },
+    content: contentOf(page, screen),
+    zoneName: zone.name,
+    section: "auctions",
+    script: "portal/browser/auctionPage.js",
+    head: reloadElement(screen),
+  };
+  return renderPortalPage(withProblems(portalPage, problems, language), site, language).markup;
 }
 
 const pathOf = ({ view }: AuctionPage): string => `/auctions/${encodeURIComponent(view.id)}`;

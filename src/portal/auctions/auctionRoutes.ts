@@ -37,9 +37,9 @@ const ID = "[0-9a-f]{32}(?:_[0-9a-f]{32})?";
 
 /** The list of auctions, an auction, and the form of a bidder without scripts. */
 export const AUCTION_ROUTES: readonly PortalRoute<AuctionPagePorts>[] = [
-  { pattern: /^\/auctions$/, handle: showList },
-  { pattern: new RegExp(`^/auctions/(${ID})$`), handle: showAuction },
-  { method: "POST", pattern: new RegExp(`^/auctions/(${ID})/bids$`), handle: receiveForm },
+  { pattern: /^\/auctions$/, parameters: "checked by handler", handle: showList },
+  { pattern: new RegExp(`^/auctions/(${ID})$`), parameters: ["bid"], handle: showAuction },
+  { method: "POST", pattern: new RegExp(`^/auctions/(${ID})/bids$`), parameters: ["bid"], handle: receiveForm },
 ];
 
 async function showList(ports: AuctionPagePorts, { query, language, site }: PageRequest): Promise<HttpResponse> {
@@ -69,9 +69,9 @@ async function renderAuction(
   { registry, config }: AuctionPagePorts,
   { tender, lot, state }: FoundAuction,
   access: BidderAccess,
-  { language, site }: PageRequest,
+  { language, site, problems = [] }: PageRequest,
   form?: PriceFormState,
-  status = 200,
+  status = problems.length > 0 ? 400 : 200,
 ): Promise<HttpResponse> {
   const page = {
     view: viewAuction(state, access.kind === "bidder" ? { bid: access.bid } : "everyone"),
@@ -86,6 +86,7 @@ async function renderAuction(
     zone: config.zone,
     ...(tender.testClock !== undefined && { hasTestClock: true as const }),
     ...(form && { form }),
+    problems,
     site,
   };
   return auctionPageResponse(page, language, status);

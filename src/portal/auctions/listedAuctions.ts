@@ -6,6 +6,7 @@ import type { PageProblem } from "../layout/components.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { shortText } from "../layout/shortText.ts";
+import { unknownParameterProblems } from "../layout/unknownParameters.ts";
 import type { AuctionList, AuctionSummary } from "./auctionList.ts";
 import { auctionMessagesIn } from "./auctionMessages.ts";
 import { textIn } from "./auctionTexts.ts";
@@ -110,6 +111,7 @@ function readListParameters(query: URLSearchParams, language: Language): ListPar
     problems: [
       ...(isMode ? [] : [{ message: layout.wrongParameter("mode", "real, test") }]),
       ...(isOffset ? [] : [{ message: layout.wrongParameter("offset", list.offsetAllowed) }]),
+      ...unknownParameterProblems(query, ["mode", "offset"], language),
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { DAY, dayOf, type Instant, type Zone } from "../../domain/values/time.ts";
-import { isTrackingParameter } from "../../indexing/trackingParameters.ts";
+import { unknownParameters } from "../../indexing/unknownParameters.ts";
 
 /** The days that a calendar shows, as its parameters say. Days are texts such as 2026-11-17, in the zone of the registry. */
 
@@ -84,6 +84,7 @@ export function readCalendarQuery(query: URLSearchParams): CalendarRequest {
   const problems: CalendarProblem[] = [];
   const periods: CalendarPeriod[] = [];
   const named: string[] = [];
+  const unknown = unknownParameters(query, [...Object.keys(PERIOD_OF), "mode"]);
   for (const [parameter, value] of query) {
     if (parameter === "mode") {
       if (value !== "test") problems.push({ rule: "mode", value });
@@ -92,7 +93,7 @@ export function readCalendarQuery(query: URLSearchParams): CalendarRequest {
       named.push(parameter);
       if (period) periods.push(period);
       else problems.push({ rule: parameter, value });
-    } else if (!isTrackingParameter(parameter)) problems.push({ rule: "unknown", value: parameter });
+    } else if (unknown.includes(parameter)) problems.push({ rule: "unknown", value: parameter });
   }
   if (named.length > 1) problems.push({ rule: "several", value: named.join(", ") });
   const mode = query.get("mode") === "test" ? "test" : "real";

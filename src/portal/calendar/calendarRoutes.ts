@@ -32,8 +32,8 @@ export type CalendarPorts = {
 };
 
 export const CALENDAR_ROUTES: readonly PortalRoute<CalendarPorts>[] = [
-  { pattern: /^\/calendar$/, handle: showCalendar },
-  { pattern: /^\/calendar\.ics$/, handle: sendCalendar },
+  { pattern: /^\/calendar$/, parameters: "checked by handler", handle: showCalendar },
+  { pattern: /^\/calendar\.ics$/, parameters: "checked by handler", handle: sendCalendar },
 ];
 
 /** How many events of a day are shown. A day has a page of its own with more. */

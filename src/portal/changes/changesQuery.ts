@@ -1,3 +1,4 @@
+import { unknownParameters } from "../../indexing/unknownParameters.ts";
 import type { PageProblem } from "../layout/components.ts";
 import type { Messages } from "../layout/messages/uk.ts";
 
@@ -7,8 +8,6 @@ export type ChangesQuery =
   | { readonly kind: "list"; readonly before?: number | undefined }
   | { readonly kind: "comparison"; readonly from: number; readonly to: number };
 
-/** Parameters that other sites append to links, which mean nothing here. */
-const TRACKING = /^(?:utm_\w+|fbclid|gclid|mc_[ce]id|yclid|msclkid)$/;
 const NAMES = ["from", "to", "before"] as const;
 type ParameterName = (typeof NAMES)[number];
 const ECHOED_LENGTH_MAX = 60;
@@ -21,11 +20,8 @@ export function readChangesQuery(
   { problems: texts }: Messages["changes"],
 ): { readonly query: ChangesQuery; readonly problems: readonly PageProblem[] } {
   const messages: string[] = [];
-  for (const name of new Set(parameters.keys())) {
-    const isKnown = NAMES.some((known) => known === name);
-    if (!isKnown && !TRACKING.test(name)) messages.push(texts.unknown(echoed(name)));
-    else if (isKnown && parameters.getAll(name).length > 1) messages.push(texts.repeated(name));
-  }
+  for (const name of unknownParameters(parameters, NAMES)) messages.push(texts.unknown(echoed(name)));
+  for (const name of NAMES) if (parameters.getAll(name).length > 1) messages.push(texts.repeated(name));
   const numberIn = (name: ParameterName): number | undefined => {
     const text = parameters.get(name);
     if (text === null) return undefined;

@@ -14,7 +14,7 @@ import { changesPath } from "./versionList.ts";
 /** The address of the changes of a tender: `/tenders/ID/changes`. */
 
 export const CHANGES_ROUTES: readonly PortalRoute<TenderPagePorts>[] = [
-  { pattern: /^\/tenders\/([^/]+)\/changes$/, handle: showChanges },
+  { pattern: /^\/tenders\/([^/]+)\/changes$/, parameters: "checked by handler", handle: showChanges },
 ];
 
 /** Versions on a page. */

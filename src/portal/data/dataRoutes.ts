@@ -23,7 +23,7 @@ export type DataPagePorts = {
 /** The page of open data, and the records of the tenders that a search finds. */
 export const DATA_ROUTES: readonly PortalRoute<DataPagePorts>[] = [
   { pattern: /^\/data$/, handle: showDataPage },
-  { pattern: /^\/tenders\.ocds\.json$/, handle: showSearchRecords },
+  { pattern: /^\/tenders\.ocds\.json$/, parameters: "checked by handler", handle: showSearchRecords },
 ];
 
 async function showDataPage({ config, openData }: DataPagePorts, pageRequest: PageRequest): Promise<HttpResponse> {

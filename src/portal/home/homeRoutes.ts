@@ -14,7 +14,8 @@ export const HOME_ROUTES: readonly PortalRoute<HomePorts>[] = [{ pattern: /^\/$/
 const cachedData = openVersionedCache<HomeData>();
 
 /** What the page shows is cached until the registry changes, and the page until its words for the time left change. */
-async function showHomePage(ports: HomePorts, { site, language }: PageRequest): Promise<HttpResponse> {
+async function showHomePage(ports: HomePorts, pageRequest: PageRequest): Promise<HttpResponse> {
+  const { site, language } = pageRequest;
   const { registry, config } = ports;
   const version = await registry.catchUp();
   const now = await registry.nowFor({});
@@ -26,7 +27,7 @@ async function showHomePage(ports: HomePorts, { site, language }: PageRequest): 
   const developersPart = renderDevelopersPart({ config, site, language, now, isEmpty: data.counts.size === 0 });
   const page = homePage({ data, site, language, now, zoneName: config.zone.name, developersPart });
   const until = Math.min(sameUntilOf(deadlinesOf(data), now), nextQuarter(now));
-  return pageResponse(page, { site, language }, { isFresh: () => registry.isFreshAt(version, until) });
+  return pageResponse(page, pageRequest, { isFresh: () => registry.isFreshAt(version, until) });
 }
 
 const deadlinesOf = ({ closing }: HomeData): readonly Instant[] =>

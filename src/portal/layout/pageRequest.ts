@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type HttpResponse, toCachedBody } from "../../http/responses.ts";
+import { html } from "../markup.ts";
+import { type PageProblem, problemSummary } from "./components.ts";
 import type { Language } from "./languages.ts";
 import { PORTAL_PAGE_HEADERS, type PortalPage, type PortalSite, renderPortalPage } from "./pageLayout.ts";
 
@@ -12,6 +14,8 @@ export type PageRequest = {
   readonly origin: string;
   readonly language: Language;
   readonly site: PortalSite;
+  /** Parameters that the address does not have. `pageResponse` shows them. */
+  readonly problems?: readonly PageProblem[];
 };
 
 /** How a page is sent. */
@@ -29,9 +33,11 @@ export type PageResponseOptions = {
 /** The response with a page in the language of the request. */
 export function pageResponse(
   page: PortalPage,
-  { site, language }: Pick<PageRequest, "site" | "language">,
-  { status = 200, isFresh }: PageResponseOptions = {},
+  { site, language, problems = [] }: Pick<PageRequest, "site" | "language" | "problems">,
+  options: PageResponseOptions = {},
 ): HttpResponse {
+  const { isFresh } = options;
+  const status = options.status ?? (problems.length > 0 ? 400 : 200);
   return {
     status,
     headers: {
@@ -40,7 +46,13 @@ export function pageResponse(
       // Shared caches may store the page, but ask whether it is still the same before they send it.
       "Cache-Control": status === 200 ? "public, no-cache" : "no-cache",
     },
-    text: toCachedBody(renderPortalPage(page, site, language).markup),
+    text: toCachedBody(renderPortalPage(withProblems(page, problems, language), site, language).markup),
     ...(status === 200 && isFresh && { isFresh }),
   };
 }
+
+/** The page with a box above its content that says what is wrong with the address. */
+export const withProblems = (page: PortalPage, problems: readonly PageProblem[], language: Language): PortalPage =>
+  problems.length === 0
+    ? page
+    : { ...page, content: html`${problemSummary(problems, language)}\n${page.content}`, isUnlisted: true };

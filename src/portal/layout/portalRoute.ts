@@ -7,10 +7,15 @@ export type PortalRoute<Ports> = {
   readonly method?: "GET" | "POST";
   /** Matches the path without base path and without the prefix of a language. */
   readonly pattern: RegExp;
-  /** `parameters` are the groups of the pattern, as they stand in the path. */
+  /**
+   * The parameters that the query may have: none by default. Others become `problems` of the request. "checked by handler" if the
+   * handler names everything that is wrong with the query.
+   */
+  readonly parameters?: readonly string[] | "checked by handler";
+  /** `groups` are those of the pattern, as they stand in the path. */
   readonly handle: (
     ports: Ports,
     pageRequest: PageRequest,
-    parameters: readonly string[],
+    groups: readonly string[],
   ) => Promise<HttpResponse> | HttpResponse;
 };

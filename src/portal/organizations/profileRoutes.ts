@@ -1,9 +1,10 @@
+import { NOT_FOUND } from "../../http/errorResponses.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import { indexKey } from "../../indexing/organizationKeys.ts";
 import type { OrganizationRole } from "../../indexing/organizationQuery.ts";
 import { SEARCH_MATCHES_MAX } from "../../indexing/searchQuery.ts";
 import { AMOUNT_MEASURES, COUNT_MEASURES } from "../../indexing/statistics.ts";
-import { isTrackingParameter } from "../../indexing/trackingParameters.ts";
+import { unknownParameters } from "../../indexing/unknownParameters.ts";
 import type { PageProblem } from "../layout/components.ts";
 import { readIndexFreshness } from "../layout/indexFreshness.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
@@ -24,7 +25,7 @@ import { profilePage, profilePath } from "./profilePage.ts";
 /** The addresses of profiles: `/buyers/<key>` and `/suppliers/<key>`, with `.json` as data. */
 export const PROFILE_ROUTES: readonly PortalRoute<ProfilePorts>[] = [
   { pattern: /^\/(buyers|suppliers)\/([^/]+)\.json$/, handle: sendProfile },
-  { pattern: /^\/(buyers|suppliers)\/([^/]+)$/, handle: showProfile },
+  { pattern: /^\/(buyers|suppliers)\/([^/]+)$/, parameters: "checked by handler", handle: showProfile },
 ];
 
 const PAGES_MAX = SEARCH_MATCHES_MAX / PROFILE_TENDERS;
@@ -51,12 +52,12 @@ function readPage(
 ): { readonly page: number; readonly problems: readonly PageProblem[] } {
   const texts = messagesIn(language).profiles.problems;
   const shown = (text: string) => text.slice(0, SHOWN_LENGTH_MAX);
-  const problems = [...query].flatMap(([parameter, value]): readonly PageProblem[] => {
-    if (parameter !== "page")
-      return isTrackingParameter(parameter) ? [] : [{ message: texts.unknown(shown(parameter)) }];
-    const isPage = /^[1-9]\d{0,2}$/.test(value) && Number(value) <= PAGES_MAX && query.getAll("page").length === 1;
+  const unknown = unknownParameters(query, ["page"]).map((name) => ({ message: texts.unknown(shown(name)) }));
+  const wrongPages = query.getAll("page").flatMap((value, _, all): readonly PageProblem[] => {
+    const isPage = /^[1-9]\d{0,2}$/.test(value) && Number(value) <= PAGES_MAX && all.length === 1;
     return isPage ? [] : [{ message: texts.page(shown(value)) }];
   });
+  const problems = [...unknown, ...wrongPages];
   return { page: problems.length > 0 ? 1 : Number(query.get("page") ?? 1), problems };
 }
 
@@ -118,7 +119,7 @@ async function sendProfile(
   const { role, key } = readPath(parameters);
   const { isFresh } = await readIndexFreshness(registry);
   const profile = await readProfile(ports, role, key);
-  if (!profile) return { status: 404, json: JSON.stringify({ error: `There is no ${role} ${key}` }) };
+  if (!profile) return NOT_FOUND("organization_key");
   const { origin } = pageRequest.site;
   return {
     status: 200,

@@ -21,9 +21,9 @@ import { type SearchView, searchPathOf } from "./searchView.ts";
 const PAGE_SIZE = 20;
 
 export const SEARCH_ROUTES: readonly PortalRoute<SearchPagePorts>[] = [
-  { pattern: /^\/tenders$/, handle: showSearchPage },
-  { pattern: /^\/tenders\.json$/, handle: showJson },
-  { pattern: /^\/tenders\.(csv|atom|ics)$/, handle: showForm },
+  { pattern: /^\/tenders$/, parameters: "checked by handler", handle: showSearchPage },
+  { pattern: /^\/tenders\.json$/, parameters: "checked by handler", handle: showJson },
+  { pattern: /^\/tenders\.(csv|atom|ics)$/, parameters: "checked by handler", handle: showForm },
 ];
 
 async function showSearchPage(ports: SearchPagePorts, pageRequest: PageRequest): Promise<HttpResponse> {

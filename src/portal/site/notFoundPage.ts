@@ -6,7 +6,8 @@ import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { pageResponse } from "../layout/pageRequest.ts";
 import { PORTAL_SECTIONS, pagePathOf } from "../layout/portalPage.ts";
-import { basePathOf, html, insertMarkup, withBreakPoints } from "../markup.ts";
+import { portalSiteOf } from "../layout/portalSite.ts";
+import { html, insertMarkup, withBreakPoints } from "../markup.ts";
 
 /** Whether a browser asks. Only an explicit text/html counts: most programs accept any type and expect JSON. */
 export const acceptsHtml = ({ headers }: IncomingMessage): boolean => /\btext\/html\b/i.test(headers.accept ?? "");
@@ -20,13 +21,7 @@ export function notFoundPage(
 ): HttpResponse {
   const { layout, site: texts } = messagesIn(language);
   const { notFound } = texts;
-  const site = {
-    ...config.site,
-    origin,
-    basePath: basePathOf(origin),
-    defaultLanguage: config.language,
-    sandbox: config.sandbox,
-  };
+  const site = portalSiteOf(config, origin);
   const links = PORTAL_SECTIONS.map(
     (section) => html`<li><a href="${pagePathOf(site, `/${section}`, language)}">${layout[section]}</a></li>\n`,
   );

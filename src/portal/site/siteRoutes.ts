@@ -34,11 +34,14 @@ export const SITE_ROUTES: readonly PortalRoute<SitePorts>[] = [
 
 /** Texts change with the settings only, which need a restart. */
 function showText(render: (context: TextPageContext) => PortalPage): PortalRoute<SitePorts>["handle"] {
-  return ({ config }, { site, language }) =>
-    pageResponse(render({ config, site, language }), { site, language }, { isFresh: () => true });
+  return ({ config }, pageRequest) => {
+    const { site, language } = pageRequest;
+    return pageResponse(render({ config, site, language }), pageRequest, { isFresh: () => true });
+  };
 }
 
-async function showStatus(ports: SitePorts, { site, language }: PageRequest): Promise<HttpResponse> {
+async function showStatus(ports: SitePorts, pageRequest: PageRequest): Promise<HttpResponse> {
+  const { site, language } = pageRequest;
   const { registry, config } = ports;
   const [readiness, lastChangeAt] = await Promise.all([checkReadiness(ports), registry.catchUp().catch(() => 0)]);
   const status = {
@@ -48,6 +51,6 @@ async function showStatus(ports: SitePorts, { site, language }: PageRequest): Pr
     lastChangeAt: lastChangeAt > 0 ? lastChangeAt : undefined,
     zoneName: config.zone.name,
   };
-  const response = pageResponse(statusPage(status, site, language), { site, language });
+  const response = pageResponse(statusPage(status, site, language), pageRequest);
   return { ...response, headers: { ...response.headers, "Cache-Control": "no-store" } };
 }

@@ -1,5 +1,5 @@
 import { dayOf, type Instant, type Zone } from "../../domain/values/time.ts";
-import { isTrackingParameter } from "../../indexing/trackingParameters.ts";
+import { unknownParameters } from "../../indexing/unknownParameters.ts";
 
 /** The months of a statistic, as the parameters `from` and `to` say. Both are included. */
 export type StatisticsPeriod = { readonly from: string; readonly to: string };
@@ -43,11 +43,12 @@ export function readPeriod(
 ): { readonly period: StatisticsPeriod; readonly problems: readonly PeriodProblem[] } {
   const usual = defaultPeriod(now, zone);
   const problems: PeriodProblem[] = [];
+  const unknown = unknownParameters(query, ["from", "to"]);
   for (const [parameter, value] of query) {
     if (parameter === "from" || parameter === "to") {
       if (query.getAll(parameter).length > 1) problems.push({ parameter, value, rule: "repeated" });
       else if (value !== "" && !MONTH.test(value)) problems.push({ parameter, value, rule: "month" });
-    } else if (!isTrackingParameter(parameter)) problems.push({ parameter, value, rule: "unknown" });
+    } else if (unknown.includes(parameter)) problems.push({ parameter, value, rule: "unknown" });
   }
   if (problems.length > 0) return { period: usual, problems };
   // An empty field of the form is the same as none.

@@ -32,8 +32,12 @@ export type StatisticsPorts = {
 };
 
 export const STATISTICS_ROUTES: readonly PortalRoute<StatisticsPorts>[] = [
-  { pattern: /^\/statistics$/, handle: showStatistics },
-  { pattern: new RegExp(`^/statistics/(${STATISTICS_TABLES.join("|")})(-values)?\\.csv$`), handle: sendTable },
+  { pattern: /^\/statistics$/, parameters: "checked by handler", handle: showStatistics },
+  {
+    pattern: new RegExp(`^/statistics/(${STATISTICS_TABLES.join("|")})(-values)?\\.csv$`),
+    parameters: "checked by handler",
+    handle: sendTable,
+  },
 ];
 
 /** The state of the index, and a check that the month is still the same, on which the default period depends. */

@@ -1,5 +1,5 @@
 import { hasOwnKey } from "../../base/typeGuards.ts";
-import { isTrackingParameter } from "../../indexing/trackingParameters.ts";
+import { unknownParameters } from "../../indexing/unknownParameters.ts";
 import type { PageProblem } from "../layout/components.ts";
 import type { Messages } from "../layout/messages/uk.ts";
 
@@ -57,10 +57,8 @@ export function readPageQuery(
   const report = (message: string): undefined => {
     problems.push({ message });
   };
-  for (const name of new Set(parameters.keys())) {
-    if (!NAMES.includes(name) && !isTrackingParameter(name)) report(texts.unknown(echoed(name)));
-    else if (NAMES.includes(name) && parameters.getAll(name).length > 1) report(texts.repeated(name));
-  }
+  for (const name of unknownParameters(parameters, NAMES)) report(texts.unknown(echoed(name)));
+  for (const name of NAMES) if (parameters.getAll(name).length > 1) report(texts.repeated(name));
   const shown = parameters.get("show") ?? undefined;
   const isSection = shown !== undefined && hasOwnKey(SECTION_LIMITS, shown);
   if (shown !== undefined && !isSection) report(texts.show(echoed(shown), LIST_SECTIONS.join(", ")));

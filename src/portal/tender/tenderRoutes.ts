@@ -29,7 +29,7 @@ export type TenderPagePorts = {
 export const TENDER_ROUTES: readonly PortalRoute<TenderPagePorts>[] = [
   { pattern: /^\/tenders\/([^/]+)\.ics$/, handle: showCalendar },
   { pattern: /^\/tenders\/([^/]+)\/qr\.svg$/, handle: showQrCode },
-  { pattern: /^\/tenders\/([^/]+)$/, handle: showTender },
+  { pattern: /^\/tenders\/([^/]+)$/, parameters: "checked by handler", handle: showTender },
 ];
 
 const ID = /^[0-9a-f]{32}$/;

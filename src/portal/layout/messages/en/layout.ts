@@ -30,5 +30,9 @@ export const LAYOUT_EN: Messages["layout"] = {
   pageNumber: (page) => `Page ${page}`,
   problem: "There is a problem",
   important: "Important",
+  unknownParameter: (name, known) =>
+    known.length === 0
+      ? `${name}: there is no such parameter. This address has none.`
+      : `${name}: there is no such parameter. Allowed: ${known.join(", ")}.`,
   wrongParameter: (name, allowed) => `The parameter “${name}” has a wrong value. Allowed: ${allowed}.`,
 };

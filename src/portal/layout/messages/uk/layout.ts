@@ -28,6 +28,10 @@ export const LAYOUT_UK = {
   pageNumber: (page: string) => `Сторінка ${page}`,
   problem: "На сторінці є помилка",
   important: "Важливо",
+  unknownParameter: (name: string, known: readonly string[]) =>
+    known.length === 0
+      ? `${name}: такого параметра немає. Ця адреса не має параметрів.`
+      : `${name}: такого параметра немає. Дозволено: ${known.join(", ")}.`,
   wrongParameter: (name: string, allowed: string) =>
     `Параметр «${name}» має неправильне значення. Дозволено: ${allowed}.`,
 };
