@@ -27,6 +27,10 @@ export type AuctionSummary = {
 export type AuctionList = {
   readonly today: readonly AuctionSummary[];
   readonly coming: readonly AuctionSummary[];
+  /** More auctions run or start today than the list has. */
+  readonly isTodayCut?: boolean;
+  /** More auctions are planned than the lists have. */
+  readonly isComingCut?: boolean;
   readonly finished: readonly AuctionSummary[];
   /** The query of the page with earlier finished auctions, such as `?offset=…`. */
   readonly earlierQuery?: string;
@@ -51,9 +55,9 @@ function auctionListPage(list: AuctionList, language: Language): PortalPage {
   const { site, zone, earlierQuery } = list;
   const content = html`${problemSummary(list.problems ?? [], language)}<h1>${texts.title}</h1>
 <p class="lead">${texts.lead}</p>
-${listSection("today", texts.today, texts.noneToday, list.today, list, language)}
-${listSection("coming", texts.coming, texts.noneComing, list.coming, list, language)}
-${listSection("finished", texts.finished, texts.noneFinished, list.finished, list, language)}
+${listSection("today", [texts.today, texts.noneToday], list.today, list.isTodayCut, list, language)}
+${listSection("coming", [texts.coming, texts.noneComing], list.coming, list.isComingCut, list, language)}
+${listSection("finished", [texts.finished, texts.noneFinished], list.finished, false, list, language)}
 ${earlierQuery ? html`<p><a href="${pagePathOf(site, "/auctions", language)}${earlierQuery}">${texts.earlier}</a></p>` : EMPTY_MARKUP}`;
   return {
     path: "/auctions",
@@ -68,17 +72,17 @@ ${earlierQuery ? html`<p><a href="${pagePathOf(site, "/auctions", language)}${ea
 
 function listSection(
   id: string,
-  title: string,
-  noneText: string,
+  [title, noneText]: readonly [title: string, noneText: string],
   entries: readonly AuctionSummary[],
+  isCut: boolean | undefined,
   list: AuctionList,
   language: Language,
 ): Markup {
-  const content =
-    entries.length === 0
-      ? html`<p class="quiet">${noneText}</p>`
-      : html`<ol class="auction-list" role="list">
-${entries.map((entry) => listItem(entry, list, language))}</ol>`;
+  const items = html`<ol class="auction-list" role="list">
+${entries.map((entry) => listItem(entry, list, language))}</ol>
+`;
+  const note = isCut ? auctionMessagesIn(language).list.cut : entries.length === 0 ? noneText : undefined;
+  const content = html`${entries.length === 0 ? EMPTY_MARKUP : items}${note === undefined ? EMPTY_MARKUP : html`<p class="quiet">${note}</p>`}`;
   return html`<section class="card" aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 ${content}

@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import { dayOf, type Instant } from "../../domain/values/time.ts";
-import { type AuctionListQuery, type ListedAuction, listedStatus } from "../../registry/auctionListings.ts";
+import { type ListedAuction, listedStatus } from "../../registry/auctionListings.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { PageProblem } from "../layout/components.ts";
 import type { Language } from "../layout/languages.ts";
@@ -9,11 +9,13 @@ import { shortText } from "../layout/shortText.ts";
 import { unknownParameterProblems } from "../layout/unknownParameters.ts";
 import type { AuctionList, AuctionSummary } from "./auctionList.ts";
 import { auctionMessagesIn } from "./auctionMessages.ts";
+import { type AuctionListPage, type AuctionPageQuery, readAuctionPage } from "./auctionPaging.ts";
 import { textIn } from "./auctionTexts.ts";
 
 /** The auctions on the page `/auctions`. */
 
-type ListPorts = { readonly registry: Registry; readonly config: Pick<Config, "zone" | "sandbox"> };
+type ListReads = Pick<Registry, "nowFor"> & { readonly auctions: Pick<Registry["auctions"], "list" | "find"> };
+type ListPorts = { readonly registry: ListReads; readonly config: Pick<Config, "zone" | "sandbox"> };
 
 const SHOWN_MAX = 100;
 const FINISHED_MAX = 50;
@@ -31,61 +33,70 @@ export async function listedAuctions(
 ): Promise<Omit<AuctionList, "zone" | "site">> {
   const { mode, offset: beyond, problems } = readListParameters(query, language);
   const ports = { registry, config };
-  const { today, coming } = await upcomingAuctions(ports, mode);
-  const finished = byStart(
-    await listAuctions(ports, "ended", mode, { limit: FINISHED_MAX, descending: true, beyond }),
-  ).toReversed();
-  const last = finished.length >= FINISHED_MAX ? finished.at(-1) : undefined;
+  const { today, coming, ...cuts } = await upcomingAuctions(ports, mode);
+  const finished = await readPage(ports, "ended", mode, { limit: FINISHED_MAX, descending: true, beyond });
   const summaries = (listed: readonly ListedAuction[]) => summariesOf(registry, listed, language);
   return {
     problems,
     today: await summaries(today),
     coming: await summaries(coming),
-    finished: await summaries(finished),
-    ...(last && { earlierQuery: `?offset=${encodeURIComponent(last.position)}${mode ? "&mode=test" : ""}` }),
+    finished: await summaries(finished.auctions),
+    ...cuts,
+    ...(finished.next !== undefined && {
+      earlierQuery: `?offset=${encodeURIComponent(finished.next)}${mode ? "&mode=test" : ""}`,
+    }),
   };
 }
 
-/** The number of auctions that run or start today, and the first of them. */
-export async function auctionsOfToday(
-  ports: ListPorts,
-  language: Language,
-  limit: number,
-): Promise<{ readonly count: number; readonly auctions: readonly AuctionSummary[] }> {
-  const { today } = await upcomingAuctions(ports, undefined);
-  return { count: today.length, auctions: await summariesOf(ports.registry, today.slice(0, limit), language) };
+/** The auctions that run or start today. */
+export type AuctionsOfToday = {
+  readonly count: number;
+  /** There are more than `count`. */
+  readonly isMore: boolean;
+  /** The first of them. */
+  readonly auctions: readonly AuctionSummary[];
+};
+
+/** Reads the number of auctions that run or start today, and the first `limit` of them. */
+export async function auctionsOfToday(ports: ListPorts, language: Language, limit: number): Promise<AuctionsOfToday> {
+  const { today, isTodayCut } = await upcomingAuctions(ports, undefined);
+  return {
+    count: today.length,
+    isMore: isTodayCut,
+    auctions: await summariesOf(ports.registry, today.slice(0, limit), language),
+  };
 }
 
 async function upcomingAuctions(ports: ListPorts, mode: ListedAuction["mode"]) {
   const { zone } = ports.config;
   const day = dayOf(await ports.registry.nowFor({}), zone);
-  const running = byStart(await listAuctions(ports, "running", mode, { limit: SHOWN_MAX }));
-  const planned = byStart(await listAuctions(ports, "planned", mode, { limit: SHOWN_MAX }));
+  const running = await readPage(ports, "running", mode, { limit: SHOWN_MAX, descending: false });
+  const planned = await readPage(ports, "planned", mode, { limit: SHOWN_MAX, descending: false });
   const isToday = ({ start }: ListedAuction) => dayOf(start, zone) <= day;
+  const coming = planned.auctions.filter((auction) => !isToday(auction));
+  const isComingCut = planned.next !== undefined;
   return {
-    today: [...running, ...planned.filter(isToday)],
-    coming: planned.filter((auction) => !isToday(auction)),
+    today: [...running.auctions, ...planned.auctions.filter(isToday)],
+    coming,
+    isTodayCut: running.next !== undefined || (isComingCut && coming.length === 0),
+    isComingCut,
   };
 }
 
-async function listAuctions(
+function readPage(
   { registry, config }: ListPorts,
   status: ListedAuction["status"],
   mode: ListedAuction["mode"],
-  page: Omit<AuctionListQuery, "status">,
-): Promise<readonly ListedAuction[]> {
+  page: Omit<AuctionPageQuery, "statuses" | "mode">,
+): Promise<AuctionListPage> {
   // Only a sandbox has test clocks, and what runs on them is a part of what there is to try.
   const clocks = config.sandbox ? [undefined, true as const] : [undefined];
-  const pages = await Promise.all(
-    clocks.map((isOnTestClock) =>
-      registry.auctions.list({ ...page, status: listedStatus({ status, ...(isOnTestClock && { isOnTestClock }) }) }),
-    ),
-  );
-  return pages.flat().filter((listed) => listed.mode === mode);
+  const statuses = clocks.map((isOnTestClock) => listedStatus({ status, ...(isOnTestClock && { isOnTestClock }) }));
+  return readAuctionPage((query) => registry.auctions.list(query), { ...page, statuses, mode });
 }
 
 async function summariesOf(
-  registry: Registry,
+  registry: ListReads,
   listed: readonly ListedAuction[],
   language: Language,
 ): Promise<readonly AuctionSummary[]> {
@@ -116,11 +127,8 @@ function readListParameters(query: URLSearchParams, language: Language): ListPar
   };
 }
 
-const byStart = (auctions: readonly ListedAuction[]): readonly ListedAuction[] =>
-  auctions.toSorted((a, b) => (a.position < b.position ? -1 : 1));
-
 async function summaryOf(
-  registry: Registry,
+  registry: ListReads,
   { auction, start }: ListedAuction,
   language: Language,
 ): Promise<AuctionSummary | undefined> {

@@ -4,9 +4,8 @@ import type { Decimal } from "../../domain/values/decimal.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import type { SearchFilter, SearchSort } from "../../indexing/searchQuery.ts";
 import type { Registry } from "../../registry/registry.ts";
-import type { AuctionSummary } from "../auctions/auctionList.ts";
 import { textIn } from "../auctions/auctionTexts.ts";
-import { auctionsOfToday } from "../auctions/listedAuctions.ts";
+import { type AuctionsOfToday, auctionsOfToday } from "../auctions/listedAuctions.ts";
 import type { Language } from "../layout/languages.ts";
 import { isReadable, shortTitle } from "../layout/shortTitle.ts";
 
@@ -17,8 +16,7 @@ export type HomeData = {
   readonly closing: readonly TenderSummary[];
   readonly newest: readonly TenderSummary[];
   readonly decided: readonly TenderSummary[];
-  readonly auctionCount: number;
-  readonly auctions: readonly AuctionSummary[];
+  readonly auctionsToday: AuctionsOfToday;
 };
 
 /** A tender in one of the lists. */
@@ -61,7 +59,7 @@ export async function readHomeData(ports: HomePorts, language: Language): Promis
     beyond: undefined,
     limit: LISTED_MAX,
   });
-  const { count, auctions } = await auctionsOfToday(ports, language, AUCTIONS_MAX);
+  const auctionsToday = await auctionsOfToday(ports, language, AUCTIONS_MAX);
   return {
     closing: await search({ statuses: OPEN_STATUSES }, "deadline"),
     newest: await search({}, "newest"),
@@ -70,8 +68,7 @@ export async function readHomeData(ports: HomePorts, language: Language): Promis
       decidedRows.map(({ id }) => id),
       language,
     ),
-    auctionCount: count,
-    auctions,
+    auctionsToday,
     // Counted last, because reading a tender can carry out its deadlines.
     counts: new Map([...(await registry.countByStatus())].filter(([, number]) => number > 0)),
   };

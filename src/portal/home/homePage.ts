@@ -91,7 +91,7 @@ ${listSection(
   "auctions-today",
   home.auctions,
   home.auctionsNone,
-  data.auctions.map((auction) => auctionItem(auction, screen)),
+  data.auctionsToday.auctions.map((auction) => auctionItem(auction, screen)),
   [home.auctionsAll, pagePathOf(site, "/auctions", language)],
 )}
 ${listSection(
@@ -112,15 +112,21 @@ function figuresPart({ data, language, site }: HomeScreen): Markup {
   const search = pagePathOf(site, "/tenders", language);
   const total = totalOf(data);
   const [open, complete] = ["active.tendering", "complete"].map((status) => data.counts.get(status) ?? 0);
-  const figures: readonly (readonly [number: number, text: string, href: string])[] = [
-    [total, home.tenderCount(total), search],
-    [open ?? 0, home.openCount(open ?? 0), `${search}?status=active.tendering`],
-    [data.auctionCount, home.auctionCount(data.auctionCount), pagePathOf(site, "/auctions", language)],
-    [complete ?? 0, home.completeCount(complete ?? 0), `${search}?status=complete`],
+  const { count: auctions, isMore } = data.auctionsToday;
+  const figure = (number: number) => formatNumber(number, language);
+  const figures: readonly (readonly [number: string, text: string, href: string])[] = [
+    [figure(total), home.tenderCount(total), search],
+    [figure(open ?? 0), home.openCount(open ?? 0), `${search}?status=active.tendering`],
+    [
+      isMore ? home.moreThan(figure(auctions)) : figure(auctions),
+      home.auctionCount(auctions),
+      pagePathOf(site, "/auctions", language),
+    ],
+    [figure(complete ?? 0), home.completeCount(complete ?? 0), `${search}?status=complete`],
   ];
   return html`<section aria-label="${home.figures}">
 <ul class="figures" role="list">
-${figures.map(([number, text, href]) => html`<li class="figure"><strong>${formatNumber(number, language)}</strong> <a href="${href}">${text}</a></li>\n`)}</ul>
+${figures.map(([number, text, href]) => html`<li class="figure"><strong>${number}</strong> <a href="${href}">${text}</a></li>\n`)}</ul>
 </section>`;
 }
 

@@ -17,6 +17,7 @@ export const AUCTIONS_EN: Messages["auctions"] = {
     noneToday: "There are no auctions today.",
     noneComing: "No auctions are planned.",
     noneFinished: "No auction has finished yet.",
+    cut: "There are more: only the first ones are shown.",
     lot: "Lot",
     earlier: "Earlier auctions",
     offsetAllowed: "an address from the link “Earlier auctions”",

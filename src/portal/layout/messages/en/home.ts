@@ -14,6 +14,7 @@ export const HOME_EN: Messages["home"] = {
   tenderCount: (count) => englishPlural(count, { one: "tender", other: "tenders" }),
   openCount: () => "open for bids",
   auctionCount: (count) => englishPlural(count, { one: "auction today", other: "auctions today" }),
+  moreThan: (number) => `more than ${number}`,
   completeCount: () => "complete",
   closing: "Closing soon",
   closingNone: "No tender is open for bids at the moment.",

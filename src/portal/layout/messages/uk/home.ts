@@ -15,6 +15,7 @@ export const HOME_UK = {
     ukrainianPlural(count, { one: "приймає пропозиції", few: "приймають пропозиції", many: "приймають пропозиції" }),
   auctionCount: (count: number) =>
     ukrainianPlural(count, { one: "аукціон сьогодні", few: "аукціони сьогодні", many: "аукціонів сьогодні" }),
+  moreThan: (number: string) => `понад ${number}`,
   completeCount: (count: number) => ukrainianPlural(count, { one: "завершена", few: "завершені", many: "завершених" }),
   closing: "Скоро завершується подання пропозицій",
   closingNone: "Зараз жодна закупівля не приймає пропозицій.",
