@@ -16,10 +16,11 @@ import { readFormBody } from "../layout/formBody.ts";
 import { pagePathOf } from "../layout/pageLayout.ts";
 import type { PageRequest } from "../layout/pageRequest.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
+import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { auctionListResponse } from "./auctionList.ts";
 import { auctionPageResponse } from "./auctionPage.ts";
 import type { PriceFormState } from "./auctionScreen.ts";
-import { textIn } from "./auctionTexts.ts";
 import { listedAuctions } from "./listedAuctions.ts";
 import { readPriceForm } from "./priceForm.ts";
 
@@ -65,6 +66,8 @@ async function showAuction(
   return auction ? renderAuction(ports, auction.found, auction.access, pageRequest) : NOT_FOUND("auction_id");
 }
 
+const TITLE_LENGTH_MAX = 300;
+
 async function renderAuction(
   { registry, config }: AuctionPagePorts,
   { tender, lot, state }: FoundAuction,
@@ -78,10 +81,10 @@ async function renderAuction(
     tender: {
       id: tender.id,
       tenderID: tender.tenderID,
-      title: textIn(language, tender, "title"),
-      buyer: textIn(language, tender.procuringEntity ?? {}, "name"),
+      title: shortText(textIn(language, tender, "title") ?? "", TITLE_LENGTH_MAX),
+      buyer: shortText(textIn(language, tender.procuringEntity, "name") ?? "", TITLE_LENGTH_MAX),
     },
-    ...(lot && { lot: { id: lot.id, title: textIn(language, lot, "title") } }),
+    ...(lot && { lot: { id: lot.id, title: shortText(textIn(language, lot, "title") ?? "", TITLE_LENGTH_MAX) } }),
     serverTime: await registry.nowFor(tender),
     zone: config.zone,
     ...(tender.testClock !== undefined && { hasTestClock: true as const }),

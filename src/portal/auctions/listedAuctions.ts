@@ -6,11 +6,11 @@ import type { PageProblem } from "../layout/components.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { unknownParameterProblems } from "../layout/unknownParameters.ts";
 import type { AuctionList, AuctionSummary } from "./auctionList.ts";
 import { auctionMessagesIn } from "./auctionMessages.ts";
 import { type AuctionListPage, type AuctionPageQuery, readAuctionPage } from "./auctionPaging.ts";
-import { textIn } from "./auctionTexts.ts";
 
 /** The auctions on the page `/auctions`. */
 
@@ -141,8 +141,8 @@ async function summaryOf(
     status: state.status,
     start: begun ?? start,
     tenderID: tender.tenderID,
-    title: shortText(textIn(language, tender, "title")),
-    buyer: shortText(textIn(language, tender.procuringEntity ?? {}, "name")),
-    ...(lot && { lotTitle: shortText(textIn(language, lot, "title")) }),
+    title: shortText(textIn(language, tender, "title") ?? ""),
+    buyer: shortText(textIn(language, tender.procuringEntity, "name") ?? ""),
+    ...(lot && { lotTitle: shortText(textIn(language, lot, "title") ?? "") }),
   };
 }

@@ -1,11 +1,11 @@
 import type { Instant } from "../../domain/values/time.ts";
-import { textIn } from "../auctions/auctionTexts.ts";
 import { notice, problemSummary, userText } from "../layout/components.ts";
 import { formatMoment, formatNumber, machineTime } from "../layout/formats.ts";
 import { type Language, LOCALES, localizedPath } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PortalPage, type PortalSite, pagePathOf } from "../layout/portalPage.ts";
 import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { formatMonth } from "../statistics/statisticsCharts.ts";
 import { tenderPath } from "../tender/tenderScreen.ts";
@@ -175,8 +175,8 @@ ${events.length > 0 ? list : EMPTY_MARKUP}${hidden > 0 ? more : EMPTY_MARKUP}</l
 
 function eventItem({ kind, at, tender }: TenderEvent, { view, site, language }: PageContext): Markup {
   const { shortKinds } = messagesIn(language).calendar;
-  const title = shortText(textIn(language, tender, "title"), TITLE_LENGTH_MAX) || tender.tenderID;
-  const buyer = shortText(textIn(language, tender.procuringEntity ?? {}, "name"), TITLE_LENGTH_MAX);
+  const title = shortText(textIn(language, tender, "title") ?? "", TITLE_LENGTH_MAX) || tender.tenderID;
+  const buyer = shortText(textIn(language, tender.procuringEntity, "name") ?? "", TITLE_LENGTH_MAX);
   const href = pagePathOf(site, tenderPath(tender.id), language);
   return html`<li class="event ${kind.replace(" ", "-")}"><span class="event-time">${shortKinds[kind]} ${eventTime(at, view.zoneName, language)}</span> <a href="${href}">${userText(title)}</a>${buyer === "" || view.period.view === "month" ? EMPTY_MARKUP : html` <span class="about">${userText(buyer)}</span>`}</li>
 `;

@@ -2,7 +2,6 @@ import type { Config } from "../../config/config.ts";
 import { dayOf, type Instant } from "../../domain/values/time.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { textIn } from "../auctions/auctionTexts.ts";
 import { CALENDAR_TYPE, renderCalendar } from "../feeds/icalendar.ts";
 import { fileProblemsResponse, fileResponse } from "../layout/fileResponse.ts";
 import { readIndexFreshness } from "../layout/indexFreshness.ts";
@@ -11,6 +10,7 @@ import { messagesIn } from "../layout/messages/messages.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
 import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { tenderPath } from "../tender/tenderScreen.ts";
 import { readDays, type TenderEvent, withTenders } from "./calendarEvents.ts";
 import { CALENDAR_PATH, calendarPage } from "./calendarPage.ts";
@@ -98,8 +98,8 @@ const UID_NAMES: { readonly [kind in TenderEvent["kind"]]: string } = {
 
 function fileEvent({ kind, at, tender }: TenderEvent, { site, language }: PageRequest) {
   const texts = messagesIn(language).calendar;
-  const title = shortText(textIn(language, tender, "title"));
-  const buyer = shortText(textIn(language, tender.procuringEntity ?? {}, "name"));
+  const title = shortText(textIn(language, tender, "title") ?? "");
+  const buyer = shortText(textIn(language, tender.procuringEntity, "name") ?? "");
   const path = tenderPath(tender.id);
   const host = URL.parse(site.origin)?.hostname ?? "localhost";
   // A tender with lots has several auctions, which only their start tells apart.

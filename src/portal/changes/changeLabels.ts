@@ -7,6 +7,7 @@ import { userText } from "../layout/components.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { nameOf } from "../layout/nameOf.ts";
+import { shortText } from "../layout/shortText.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 
 /** What people call the place of a change: "Lot: School meals". */
@@ -63,7 +64,7 @@ export function titleOf(value: unknown, language: Language): string {
   for (const name of ["title", "name", "description", "contractNumber", "complaintID", "legalName"])
     for (const key of language === "en" ? [`${name}_en`, name] : [name]) {
       const text = value[key];
-      if (typeof text === "string" && text.trim() !== "") return clip(text.trim(), TITLE_LENGTH_MAX);
+      if (typeof text === "string" && text.trim() !== "") return shortText(text.trim(), TITLE_LENGTH_MAX);
     }
   const [organization] = [value.tenderers, value.suppliers].flatMap((list) => (Array.isArray(list) ? list : []));
   return organization === undefined ? "" : titleOf(organization, language);
@@ -71,7 +72,3 @@ export function titleOf(value: unknown, language: Language): string {
 
 const elementTitle = (path: ChangePath, { before, after }: ComparedViews, language: Language): string =>
   titleOf(valueAt(after, path) ?? valueAt(before, path), language);
-
-/** The beginning of a text. */
-export const clip = (text: string, lengthMax: number): string =>
-  text.length <= lengthMax ? text : `${text.slice(0, lengthMax).toWellFormed()}…`;

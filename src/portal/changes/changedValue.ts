@@ -10,8 +10,9 @@ import { formatDecimal, formatMoney, formatNumber } from "../layout/formats.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { nameOf } from "../layout/nameOf.ts";
+import { shortText } from "../layout/shortText.ts";
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
-import { clip, fieldLabel, titleOf } from "./changeLabels.ts";
+import { fieldLabel, titleOf } from "./changeLabels.ts";
 
 /** The values of a tender as people write them. */
 
@@ -82,7 +83,7 @@ function textValue(shape: string, name: string, text: string, { language, titleO
   const names = codeNames(shape, name, language);
   if (names && Object.hasOwn(names, text)) return html`${nameOf(names, text)}`;
   const title = ["relatedLot", "lotID", "relatedItem"].includes(name) ? titleOfId(text) : undefined;
-  return userText(clip(title ?? text, TEXT_LENGTH_MAX));
+  return userText(shortText(title ?? text, TEXT_LENGTH_MAX));
 }
 
 /** The names of the codes of a field, if it has codes. */
@@ -155,13 +156,15 @@ const LINES: { readonly [shape: string]: LineWriter } = {
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 const textLine = (texts: readonly unknown[]): Markup =>
-  userText(clip(texts.filter(isText).join(", "), TEXT_LENGTH_MAX));
+  userText(shortText(texts.filter(isText).join(", "), TEXT_LENGTH_MAX));
 
 function moneyLine({ amount: sent, currency, valueAddedTaxIncluded }: PlainObject, { language }: ValueContext): Markup {
   const { vat, compare } = messagesIn(language).changes;
   const amount = decimalIn(sent);
   if (amount === undefined) return html`${compare.none}`;
-  const money = isText(currency) ? formatMoney(amount, clip(currency, 10), language) : decimalText(amount, language);
+  const money = isText(currency)
+    ? formatMoney(amount, shortText(currency, 10), language)
+    : decimalText(amount, language);
   if (typeof valueAddedTaxIncluded !== "boolean") return html`${money}`;
   return html`${money} ${valueAddedTaxIncluded ? vat.included : vat.excluded}`;
 }

@@ -1,12 +1,12 @@
 import { formatInstant, type Zone } from "../../domain/values/time.ts";
 import { type PublicVersion, viewOfState } from "../../history/publicVersions.ts";
-import { textIn } from "../auctions/auctionTexts.ts";
 import { type PageProblem, problemSummary, timeElement, userText } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PortalPage, pagePathOf } from "../layout/portalPage.ts";
+import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
-import { clip } from "./changeLabels.ts";
 import { renderComparison } from "./comparisonPart.ts";
 import { changesPath, type VersionListSettings, versionList } from "./versionList.ts";
 
@@ -78,7 +78,7 @@ const stateHref = ({ apiPath, zone }: ChangesScreen, { at, tender }: PublicVersi
 const TITLE_LENGTH_MAX = 300;
 
 const titleOfScreen = ({ last, language }: ChangesScreen): string =>
-  clip(textIn(language, last.tender, "title"), TITLE_LENGTH_MAX);
+  shortText(textIn(language, last.tender, "title") ?? "", TITLE_LENGTH_MAX);
 
 function headingOf(screen: ChangesScreen): Markup {
   const { changes: texts } = messagesIn(screen.language);

@@ -1,7 +1,8 @@
 import type { OpenDataSettings } from "../../config/openDataSettings.ts";
 import { ALL, type BulkFile, type BulkState } from "../../opendata/bulk/bulkState.ts";
 import { dataTable, notice, summaryList, timeElement, userText } from "../layout/components.ts";
-import { formatDecimalPlaces, formatNumber } from "../layout/formats.ts";
+import { fileSizeText } from "../layout/fileSize.ts";
+import { formatNumber } from "../layout/formats.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import type { PortalPage, PortalSite } from "../layout/portalPage.ts";
@@ -90,7 +91,7 @@ function tableOf(view: DataView, caption: string, files: readonly BulkFile[]): M
     files.map(({ name, kind, bytes, lines, date, sha256 }) => [
       html`<a href="${site.basePath}/data/${name}" download>${name}</a>`,
       html`${texts.kinds[kind]}`,
-      html`${sizeText(bytes, language)}`,
+      html`${fileSizeText(bytes, language)}`,
       html`${formatNumber(lines, language)}`,
       timeElement(date, "date and time", zoneName, language),
       html`<code>${breakable(sha256)}</code>`,
@@ -100,11 +101,3 @@ function tableOf(view: DataView, caption: string, files: readonly BulkFile[]): M
 
 /** A long text that may be broken after every eight characters. */
 const breakable = (text: string): readonly Markup[] => (text.match(/.{1,8}/g) ?? []).map((part) => html`${part}<wbr>`);
-
-const UNITS = { uk: ["КБ", "МБ", "ГБ"], en: ["kB", "MB", "GB"] } as const;
-
-/** A size in the largest unit of which it has at least one. */
-function sizeText(bytes: number, language: Language): string {
-  const exponent = Math.min(Math.max(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), 1), UNITS[language].length);
-  return `${formatDecimalPlaces(bytes / 1000 ** exponent, 1, language)} ${UNITS[language][exponent - 1] ?? ""}`;
-}

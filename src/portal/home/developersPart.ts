@@ -7,7 +7,7 @@ import { firstTenderCommand } from "../../http/firstTender.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import type { PortalSite } from "../layout/portalPage.ts";
-import { withoutControlCharacters } from "../layout/shortTitle.ts";
+import { withoutControlCharacters } from "../layout/shortText.ts";
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 
 /** The section of the first page for developers: where to read on, and the first step. */

@@ -4,10 +4,10 @@ import type { Decimal } from "../../domain/values/decimal.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import type { SearchFilter, SearchSort } from "../../indexing/searchQuery.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { textIn } from "../auctions/auctionTexts.ts";
 import { type AuctionsOfToday, auctionsOfToday } from "../auctions/listedAuctions.ts";
 import type { Language } from "../layout/languages.ts";
-import { isReadable, shortTitle } from "../layout/shortTitle.ts";
+import { isReadable, shortLine } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 
 /** What the first page shows of the registry: only public data, and nothing about bids. */
 export type HomeData = {
@@ -34,6 +34,8 @@ export type TenderSummary = {
 
 const LISTED_MAX = 6;
 const AUCTIONS_MAX = 5;
+/** The lists stand beside each other. */
+const TITLE_LENGTH_MAX = 140;
 const OPEN_STATUSES = ["active.tendering"];
 const DECIDED_STATUSES = ["active.awarded", "complete"];
 
@@ -85,12 +87,12 @@ async function summariesOf(
 
 function summaryOf(tender: Tender, language: Language): TenderSummary {
   const { id, tenderID, status, value, tenderPeriod } = tender;
-  const title = shortTitle(textIn(language, tender, "title"));
+  const title = shortLine(textIn(language, tender, "title") ?? "", TITLE_LENGTH_MAX);
   const deadline = tenderPeriod?.endDate;
   return {
     id,
     title: isReadable(title) ? title : tenderID,
-    buyer: shortTitle(textIn(language, tender.procuringEntity ?? {}, "name")),
+    buyer: shortLine(textIn(language, tender.procuringEntity, "name") ?? "", TITLE_LENGTH_MAX),
     status,
     ...(value?.amount !== undefined && { value: { amount: value.amount, currency: value.currency ?? "" } }),
     ...(deadline !== undefined && { deadline }),

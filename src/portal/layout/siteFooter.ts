@@ -1,4 +1,5 @@
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
+import { userText } from "./components.ts";
 import type { Language } from "./languages.ts";
 import { openMarkupCache } from "./markupCache.ts";
 import { messagesIn } from "./messages/messages.ts";
@@ -50,9 +51,6 @@ function operatorLine({ operator, contact }: FooterSite, language: Language): Ma
   return html`<p>${operatorText} ${contactText}</p>
 `;
 }
-
-/** A text in a language that the page does not know. */
-const userText = (text: string): Markup => html`<bdi lang="">${text}</bdi>`;
 
 /** The link to the contact of the site. */
 export const contactLink = (contact: string): Markup =>

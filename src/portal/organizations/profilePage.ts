@@ -1,6 +1,5 @@
 import type { TranslatedText, Value } from "../../domain/model/tender.ts";
 import type { OrganizationRole } from "../../indexing/organizationQuery.ts";
-import { textIn } from "../auctions/auctionTexts.ts";
 import {
   dataTable,
   notice,
@@ -17,6 +16,7 @@ import { messagesIn } from "../layout/messages/messages.ts";
 import { nameOf } from "../layout/nameOf.ts";
 import { type PortalPage, type PortalSite, pagePathOf } from "../layout/portalPage.ts";
 import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import { amountsIn, currenciesOf, type Figures } from "../statistics/figures.ts";
 import { tenderPath } from "../tender/tenderScreen.ts";
@@ -51,7 +51,8 @@ const FOLDERS: { readonly [role in OrganizationRole]: string } = { buyer: "/buye
 export const profilePath = (role: OrganizationRole, key: string): string =>
   `${FOLDERS[role]}/${encodeURIComponent(key)}`;
 
-const nameIn = (name: TranslatedText<"name">, language: Language): string => shortText(textIn(language, name, "name"));
+const nameIn = (name: TranslatedText<"name">, language: Language): string =>
+  shortText(textIn(language, name, "name") ?? "");
 
 /** The page, before it is laid out. */
 export function profilePage(view: ProfileView, site: PortalSite, language: Language): PortalPage {
@@ -172,7 +173,7 @@ ${content}
 function tenderItem(tender: ProfileTender, context: PageContext): Markup {
   const { site, language } = context;
   const href = pagePathOf(site, tenderPath(tender.id), language);
-  const title = shortText(textIn(language, tender.title, "title")) || tender.tenderID;
+  const title = shortText(textIn(language, tender.title, "title") ?? "") || tender.tenderID;
   const facts = context.view.profile.role === "buyer" ? buyerFacts(tender, context) : supplierFacts(tender, context);
   const procedure = nameOf(messagesIn(language).names.procedures, tender.procedure);
   return html`<li>

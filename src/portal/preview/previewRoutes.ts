@@ -4,14 +4,14 @@ import { NOT_FOUND } from "../../http/errorResponses.ts";
 import { etagOf } from "../../http/etags.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { textIn } from "../auctions/auctionTexts.ts";
 import { formatMoment, formatMoney } from "../layout/formats.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { nameOf } from "../layout/nameOf.ts";
 import type { PageRequest } from "../layout/pageRequest.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
-import { isReadable, shortTitle } from "../layout/shortTitle.ts";
+import { isReadable, shortLine } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { drawPreview, type PreviewTexts } from "./previewPicture.ts";
 
 /** The pictures of links: of the site, and of a tender. */
@@ -40,16 +40,19 @@ async function showTenderPreview(
   return pictureResponse(picture, registry.freshnessCheckOf(tender));
 }
 
+/** The picture has no room for more. */
+const TITLE_LENGTH_MAX = 140;
+
 /** Only what everyone sees on the page of the tender. */
 function tenderTexts(tender: Tender, zoneName: string, language: Language): Omit<PreviewTexts, "siteName"> {
   const { names, home } = messagesIn(language);
   const { tenderID, status, value, tenderPeriod, procuringEntity } = tender;
-  const title = shortTitle(textIn(language, tender, "title"));
+  const title = shortLine(textIn(language, tender, "title") ?? "", TITLE_LENGTH_MAX);
   const deadline = status === "active.tendering" ? tenderPeriod?.endDate : undefined;
   return {
     overline: `${tenderID} · ${nameOf(names.tenderStatuses, status)}`,
     title: isReadable(title) ? title : tenderID,
-    subtitle: shortTitle(textIn(language, procuringEntity ?? {}, "name")),
+    subtitle: shortLine(textIn(language, procuringEntity, "name") ?? "", TITLE_LENGTH_MAX),
     ...(value?.amount !== undefined && { fact: formatMoney(value.amount, value.currency ?? "", language) }),
     ...(deadline !== undefined && {
       otherFact: home.deadline(formatMoment(deadline, "date", zoneName, language)),

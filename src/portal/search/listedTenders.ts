@@ -1,10 +1,10 @@
 import type { Tender } from "../../domain/model/tender.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { textIn } from "../auctions/auctionTexts.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 
 /** The fields that lists of tenders show. None of them depends on bids, so tenders are read without them. */
 type ListedField =
@@ -43,8 +43,8 @@ export async function readListedTenders(
 
 /** The title of a tender in a language, never empty, and short enough for a list. */
 export const listedTitle = (tender: ListedTender["tender"], language: Language): string =>
-  shortText(textIn(language, tender, "title")) || messagesIn(language).search.untitled;
+  shortText(textIn(language, tender, "title") ?? "") || messagesIn(language).search.untitled;
 
 /** The name of a tender's buyer in a language, short enough for a list; empty if there is none. */
 export const buyerNameOf = ({ procuringEntity }: ListedTender["tender"], language: Language): string =>
-  shortText(textIn(language, procuringEntity ?? {}, "name"));
+  shortText(textIn(language, procuringEntity, "name") ?? "");

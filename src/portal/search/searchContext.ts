@@ -2,12 +2,12 @@ import type { Config } from "../../config/config.ts";
 import type { Dialect } from "../../dialects/dialects.ts";
 import type { Zone } from "../../domain/values/time.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { textIn } from "../auctions/auctionTexts.ts";
 import { type GivenCategoryNames, NO_GIVEN_NAMES } from "../cpv/cpv.ts";
 import type { Language } from "../layout/languages.ts";
 import type { PageRequest } from "../layout/pageRequest.ts";
 import type { PortalSite } from "../layout/portalPage.ts";
 import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 
 /** What the pages of the search need. */
 export type SearchPagePorts = {
@@ -38,7 +38,7 @@ export const searchContextOf = (
   readOrganizationNames: async (keys) => {
     const named = await Promise.all(
       [...new Set(keys)].map(async (key) => {
-        const name = shortText(textIn(language, (await registry.organizationName(key)) ?? {}, "name"));
+        const name = shortText(textIn(language, await registry.organizationName(key), "name") ?? "");
         return [key, name === "" ? key : name] as const;
       }),
     );

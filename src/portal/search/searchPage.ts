@@ -6,6 +6,7 @@ import { formatNumber } from "../layout/formats.ts";
 import { localizedPath } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import type { AlternateForm, PortalPage } from "../layout/portalPage.ts";
+import { shortText } from "../layout/shortText.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { renderFacets } from "./facetPanel.ts";
 import { renderTenderList } from "./resultList.ts";
@@ -46,7 +47,7 @@ export function searchPage(view: SearchView): PortalPage {
   return {
     path: "/tenders",
     query: searchQueryText(parameters),
-    title: conditions === "" ? search.title : search.titleWith(shortened(conditions)),
+    title: conditions === "" ? search.title : search.titleWith(shortText(conditions, TITLE_LENGTH_MAX)),
     description: search.description,
     zoneName: view.zoneName,
     section: "tenders",
@@ -90,9 +91,6 @@ ${renderSearchForm({ ...view, wrongParameters })}`,
 }
 
 const TITLE_LENGTH_MAX = 80;
-
-const shortened = (text: string): string =>
-  text.length <= TITLE_LENGTH_MAX ? text : `${text.slice(0, TITLE_LENGTH_MAX).toWellFormed().trimEnd()}…`;
 
 /**
  * Whether search engines may list the page: all tenders, or those of one category, region, status, procedure or buyer. Combinations

@@ -7,6 +7,7 @@ import { messagesIn } from "../layout/messages/messages.ts";
 import { pageResponse } from "../layout/pageRequest.ts";
 import { PORTAL_SECTIONS, pagePathOf } from "../layout/portalPage.ts";
 import { portalSiteOf } from "../layout/portalSite.ts";
+import { shortText } from "../layout/shortText.ts";
 import { html, insertMarkup, withBreakPoints } from "../markup.ts";
 
 /** Whether a browser asks. Only an explicit text/html counts: most programs accept any type and expect JSON. */
@@ -27,7 +28,7 @@ export function notFoundPage(
   );
   const content = html`<div class="prose">
 <h1>${notFound.title}</h1>
-<p>${insertMarkup(notFound.text, html`<code>${withBreakPoints(shortened(path))}</code>`)}</p>
+<p>${insertMarkup(notFound.text, html`<code>${withBreakPoints(shortText(path, PATH_LENGTH_MAX))}</code>`)}</p>
 <p>${notFound.hint}</p>
 </div>
 ${searchForm(pagePathOf(site, "/tenders", language), notFound.search, layout.searchButton)}
@@ -50,6 +51,3 @@ ${links}</ul>`;
 }
 
 const PATH_LENGTH_MAX = 300;
-
-const shortened = (path: string): string =>
-  path.length <= PATH_LENGTH_MAX ? path : `${path.slice(0, PATH_LENGTH_MAX).toWellFormed()}…`;

@@ -3,12 +3,13 @@ import { compareDecimals, subtractDecimals } from "../../domain/values/decimal.t
 import type { LinkedAward, LinkedCancellation, LinkedContract } from "../../views/publicTender.ts";
 import { type SummaryRow, summaryList, tag, userText } from "../layout/components.ts";
 import { formatPercent } from "../layout/formats.ts";
+import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { renderAttachedDocuments } from "./documentsPart.ts";
 import { periodOf } from "./itemsPart.ts";
 import { cutList, linesOf, noteOf, sectionOf } from "./sectionPart.ts";
 import {
-  clippedText,
   deadlineOf,
   longText,
   lotTitle,
@@ -19,7 +20,6 @@ import {
   type TenderScreen,
   TITLE_LENGTH_MAX,
   textsOf,
-  translated,
 } from "./tenderScreen.ts";
 
 /** Decisions, contracts and cancellations. */
@@ -57,8 +57,8 @@ function awardItem(screen: TenderScreen, award: LinkedAward): Markup {
   const { status, suppliers, value, date, complaintPeriod, lotID, qualified, subcontractingDetails } = award;
   const names = namesOf(screen);
   const lot = lotTitle(screen, lotID);
-  const description = translated(screen, award, "description");
-  const title = translated(screen, award, "title");
+  const description = textIn(screen.language, award, "description");
+  const title = textIn(screen.language, award, "title");
   const contestedUntil = status === "pending" ? undefined : complaintPeriod?.endDate;
   const rows = [
     ...row(texts.awards.decision, tag(names.awardStatuses[status], status === "active" ? "decided" : "neutral")),
@@ -88,7 +88,7 @@ function textLines(
 ): Markup | undefined {
   if (title === undefined && description === undefined) return undefined;
   return linesOf(
-    title === undefined ? undefined : userText(clippedText(title, TITLE_LENGTH_MAX)),
+    title === undefined ? undefined : userText(shortText(title, TITLE_LENGTH_MAX)),
     description === undefined ? undefined : longText(screen, description),
   );
 }
@@ -124,8 +124,8 @@ function contractItem(screen: TenderScreen, contract: LinkedContract): Markup {
   const { status, contractNumber, contractID, value, dateSigned, period, awardID } = contract;
   const award = screen.tender.awards.find(({ id }) => id === awardID);
   const number = contractNumber?.trim() || contractID;
-  const title = translated(screen, contract, "title");
-  const description = translated(screen, contract, "description");
+  const title = textIn(screen.language, contract, "title");
+  const description = textIn(screen.language, contract, "description");
   const saving = savingOf(screen, contract, award?.lotID);
   const amount =
     value?.amount === undefined
@@ -142,7 +142,7 @@ function contractItem(screen: TenderScreen, contract: LinkedContract): Markup {
     ...row(texts.sections.documents, documentsOf(screen, contract)),
   ];
   return html`<li>
-<h3>${texts.contracts.contract} ${userText(clippedText(number, TITLE_LENGTH_MAX))}</h3>
+<h3>${texts.contracts.contract} ${userText(shortText(number, TITLE_LENGTH_MAX))}</h3>
 ${summaryList(rows)}
 </li>
 `;
@@ -187,7 +187,7 @@ function cancellationItem(screen: TenderScreen, cancellation: LinkedCancellation
   const texts = textsOf(screen);
   const names = namesOf(screen);
   const { status, date, relatedLot, reasonType } = cancellation;
-  const reason = translated(screen, cancellation, "reason");
+  const reason = textIn(screen.language, cancellation, "reason");
   const lot = lotTitle(screen, relatedLot);
   const rows = [
     ...row(

@@ -1,7 +1,7 @@
 import type { Decimal } from "../../domain/values/decimal.ts";
 import type { Messages } from "../layout/messages/uk.ts";
+import { shortText } from "../layout/shortText.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
-import { clippedText } from "./tenderScreen.ts";
 
 /** The prices of bids before and after an auction, drawn as lines that lead from one to the other. */
 
@@ -56,7 +56,7 @@ function priceRow(price: ChartedPrice, top: number, positionOf: (amount: Decimal
   const beforeLabel = isSame
     ? EMPTY_MARKUP
     : html`<text class="price-label" x="${from}" y="${y + 20}" font-size="13" text-anchor="start">${price.beforeText}</text>`;
-  return html`<text x="0" y="${top + 12}" font-size="14">${clippedText(price.name, NAME_LENGTH_MAX)}</text>
+  return html`<text x="0" y="${top + 12}" font-size="14">${shortText(price.name, NAME_LENGTH_MAX)}</text>
 <line class="price-line" x1="${from}" y1="${y}" x2="${to}" y2="${y}"/>
 <circle class="price-before" cx="${from}" cy="${y}" r="6"/>${beforeLabel}
 <circle class="price-after" cx="${to}" cy="${y}" r="6"/><text class="price-label" x="${to}" y="${y + 20}" font-size="13" text-anchor="${isSame ? "middle" : "end"}">${price.afterText}</text>

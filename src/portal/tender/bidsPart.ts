@@ -5,13 +5,13 @@ import type { Instant } from "../../domain/values/time.ts";
 import type { LinkedAward, LinkedBid } from "../../views/publicTender.ts";
 import { dataTable, tag, userText } from "../layout/components.ts";
 import { formatMoney, formatPercent } from "../layout/formats.ts";
+import { shortText } from "../layout/shortText.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { type ChartedPrice, renderPriceChart } from "./bidsChart.ts";
 import { renderAttachedDocuments } from "./documentsPart.ts";
 import { cutList, linesOf, noteOf, sectionOf, tableOf } from "./sectionPart.ts";
 import {
   amountOf,
-  clippedText,
   hrefOf,
   lotTitle,
   momentOf,
@@ -156,7 +156,7 @@ function parametersNote(screen: TenderScreen, { parameters = [] }: LinkedBid): M
   const { features = [] } = screen.tender;
   const chosen = parameters.slice(0, PARAMETERS_MAX).map(({ code, value }) => {
     const feature = features.find((candidate) => candidate.code === code);
-    const title = clippedText(feature?.title ?? code ?? "", PARAMETER_LENGTH_MAX);
+    const title = shortText(feature?.title ?? code ?? "", PARAMETER_LENGTH_MAX);
     return html`<div>${userText(title)}: ${formatPercent(Number(value ?? 0), screen.language)}</div>`;
   });
   return html`<div class="note">${chosen}</div>`;

@@ -1,20 +1,13 @@
 import { CURRENT_SEGMENT } from "../../dialects/dialects.ts";
 import type { LinkedDocument } from "../../views/documentLinks.ts";
 import { userText } from "../layout/components.ts";
-import { formatDecimalPlaces } from "../layout/formats.ts";
+import { fileSizeText } from "../layout/fileSize.ts";
 import { nameOf } from "../layout/nameOf.ts";
+import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { cutList, sectionOf } from "./sectionPart.ts";
-import {
-  aboutSubject,
-  clippedText,
-  momentOf,
-  namesOf,
-  type TenderScreen,
-  TITLE_LENGTH_MAX,
-  textsOf,
-  translated,
-} from "./tenderScreen.ts";
+import { aboutSubject, momentOf, namesOf, type TenderScreen, TITLE_LENGTH_MAX, textsOf } from "./tenderScreen.ts";
 
 /** Documents with type, size, checksums and earlier versions. */
 
@@ -79,23 +72,13 @@ ${earlier.slice(0, LISTED_MAX).map((version) => html`<li>${versionLine(screen, v
 
 function versionLine(screen: TenderScreen, document: LinkedDocument, type: Markup = EMPTY_MARKUP): Markup {
   const texts = textsOf(screen).documents;
-  const title = clippedText(translated(screen, document, "title") ?? texts.untitled, TITLE_LENGTH_MAX);
+  const title = shortText(textIn(screen.language, document, "title") ?? texts.untitled, TITLE_LENGTH_MAX);
   const { size, dateModified, format, hash, sha256, url } = document;
   const href = `${screen.site.basePath}/api/${CURRENT_SEGMENT}${url}`;
   return html`<a href="${href}" rel="nofollow">${userText(title)}</a>
-<span class="note">${type}${sizeText(screen, size)} · <bdi>${clippedText(format, FORMAT_LENGTH_MAX)}</bdi> · ${momentOf(screen, dateModified)}</span>
+<span class="note">${type}${fileSizeText(size, screen.language)} · <bdi>${shortText(format, FORMAT_LENGTH_MAX)}</bdi> · ${momentOf(screen, dateModified)}</span>
 <details class="hashes"><summary>${texts.hashes}</summary>
 <code>SHA-256 ${sha256}</code><br><code>${hash}</code></details>`;
 }
 
 const FORMAT_LENGTH_MAX = 100;
-const KILOBYTE = 1024;
-
-/** The size of a file with the unit that people expect. */
-function sizeText(screen: TenderScreen, bytes: number): string {
-  const { documents: texts } = textsOf(screen);
-  const number = (value: number, places: number) => formatDecimalPlaces(value, places, screen.language);
-  if (bytes < KILOBYTE) return texts.bytes(number(bytes, 0));
-  if (bytes < KILOBYTE ** 2) return texts.kilobytes(number(bytes / KILOBYTE, 0));
-  return texts.megabytes(number(bytes / KILOBYTE ** 2, 1));
-}

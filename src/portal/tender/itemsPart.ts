@@ -2,13 +2,14 @@ import type { Item, Period } from "../../domain/model/tender.ts";
 import { dataTable, userText } from "../layout/components.ts";
 import { formatNumber, formatPercent, formatQuantity } from "../layout/formats.ts";
 import { nameOf } from "../layout/nameOf.ts";
+import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import { cutList, linesOf, noteOf, sectionOf, tableOf } from "./sectionPart.ts";
 import { addressText, classificationName } from "./summaryPart.ts";
 import {
   aboutSubject,
   amountOf,
-  clippedText,
   dayOf,
   hrefOf,
   longText,
@@ -18,7 +19,6 @@ import {
   type TenderScreen,
   TITLE_LENGTH_MAX,
   textsOf,
-  translated,
 } from "./tenderScreen.ts";
 
 /** What is bought: lots, items and the criteria other than price. */
@@ -31,12 +31,12 @@ export function renderLotsPart(screen: TenderScreen): Markup {
   const { shown, after } = cutList(screen, "lots", tender.lots);
   const first = screen.query.show === "lots" ? (screen.query.page - 1) * 100 : 0;
   const rows = shown.map((lot, i) => {
-    const description = translated(screen, lot, "description");
+    const description = textIn(screen.language, lot, "description");
     const auction = screen.auctionIds.get(lot.id);
     const start = lot.auctionPeriod?.startDate;
     return [
       linesOf(
-        html`${formatNumber(first + i + 1, language)}. ${userText(clippedText(translated(screen, lot, "title") ?? lot.id, TITLE_LENGTH_MAX))}`,
+        html`${formatNumber(first + i + 1, language)}. ${userText(shortText(textIn(screen.language, lot, "title") ?? lot.id, TITLE_LENGTH_MAX))}`,
         description === undefined ? undefined : longText(screen, description),
       ),
       html`${amountOf(screen, lot.value)}`,
@@ -73,7 +73,7 @@ export function renderItemsPart(screen: TenderScreen): Markup {
 
 function itemRow(screen: TenderScreen, item: Item): readonly Markup[] {
   const texts = textsOf(screen).items;
-  const description = translated(screen, item, "description");
+  const description = textIn(screen.language, item, "description");
   const lot = lotTitle(screen, item.relatedLot);
   return [
     linesOf(
@@ -88,12 +88,12 @@ function itemRow(screen: TenderScreen, item: Item): readonly Markup[] {
 
 function classificationCell(screen: TenderScreen, { classification, additionalClassifications = [] }: Item): Markup {
   const line = (code: NonNullable<Item["classification"]>): Markup =>
-    html`<span class="whole">${clippedText(code.id ?? "", TITLE_LENGTH_MAX)}</span> ${classificationName(screen, code)}`;
+    html`<span class="whole">${shortText(code.id ?? "", TITLE_LENGTH_MAX)}</span> ${classificationName(screen, code)}`;
   return linesOf(
     classification && line(classification),
     ...additionalClassifications
       .slice(0, ADDITIONAL_MAX)
-      .map((code) => noteOf(html`${clippedText(code.scheme ?? "", TITLE_LENGTH_MAX)} ${line(code)}`)),
+      .map((code) => noteOf(html`${shortText(code.scheme ?? "", TITLE_LENGTH_MAX)} ${line(code)}`)),
   );
 }
 
@@ -101,10 +101,10 @@ const ADDITIONAL_MAX = 5;
 
 function quantityCell(screen: TenderScreen, { quantity, unit }: Item): Markup {
   if (quantity === undefined) return EMPTY_MARKUP;
-  const unitName = translated(screen, unit, "name") ?? unit?.code;
+  const unitName = textIn(screen.language, unit, "name") ?? unit?.code;
   const price = unit?.value?.amount === undefined ? undefined : amountOf(screen, unit.value);
   return linesOf(
-    html`${formatQuantity(quantity, screen.language)}${unitName === undefined ? EMPTY_MARKUP : html` ${userText(clippedText(unitName, TITLE_LENGTH_MAX))}`}`,
+    html`${formatQuantity(quantity, screen.language)}${unitName === undefined ? EMPTY_MARKUP : html` ${userText(shortText(unitName, TITLE_LENGTH_MAX))}`}`,
     price === undefined ? undefined : noteOf(textsOf(screen).items.unitPrice(price)),
   );
 }
@@ -131,16 +131,16 @@ export function renderFeaturesPart(screen: TenderScreen): Markup {
   if (features.length === 0) return EMPTY_MARKUP;
   const { shown, after } = cutList(screen, "features", features);
   const rows = shown.map((feature) => {
-    const description = translated(screen, feature, "description");
+    const description = textIn(screen.language, feature, "description");
     const about =
       feature.featureOf === "tenderer" ? undefined : aboutSubject(screen, feature.featureOf, feature.relatedItem);
     const options = (feature.enum ?? []).map(
       (option) =>
-        html`<li>${userText(clippedText(translated(screen, option, "title") ?? "", TITLE_LENGTH_MAX))}: ${formatPercent(Number(option.value ?? 0), screen.language)}</li>`,
+        html`<li>${userText(shortText(textIn(screen.language, option, "title") ?? "", TITLE_LENGTH_MAX))}: ${formatPercent(Number(option.value ?? 0), screen.language)}</li>`,
     );
     return [
       linesOf(
-        userText(clippedText(translated(screen, feature, "title") ?? feature.code ?? "", TITLE_LENGTH_MAX)),
+        userText(shortText(textIn(screen.language, feature, "title") ?? feature.code ?? "", TITLE_LENGTH_MAX)),
         description === undefined ? undefined : longText(screen, description),
       ),
       about ?? html`${feature.featureOf ? namesOf(screen).featureSubjects[feature.featureOf] : ""}`,

@@ -2,12 +2,12 @@ import type { Question } from "../../domain/model/tender.ts";
 import type { LinkedComplaint } from "../../views/publicTender.ts";
 import { tag, userText } from "../layout/components.ts";
 import { nameOf } from "../layout/nameOf.ts";
+import { shortText } from "../layout/shortText.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { renderAttachedDocuments } from "./documentsPart.ts";
 import { cutList, noteOf, sectionOf } from "./sectionPart.ts";
 import {
   aboutSubject,
-  clippedText,
   longText,
   momentOf,
   namesOf,
@@ -38,7 +38,7 @@ function questionItem(screen: TenderScreen, question: Question): Markup {
   const { title, description, author, answer, date, dateAnswered, questionOf, relatedItem } = question;
   const about = aboutSubject(screen, questionOf, relatedItem);
   return html`<li>
-<h3>${userText(clippedText(title?.trim() || texts.untitled, TITLE_LENGTH_MAX))}</h3>
+<h3>${userText(shortText(title?.trim() || texts.untitled, TITLE_LENGTH_MAX))}</h3>
 ${noteOf(html`${texts.asked}: ${momentOf(screen, date)}${authorNote(screen, texts.author, organizationName(screen, author))}${about === undefined ? EMPTY_MARKUP : html` · ${about}`}`)}
 ${description?.trim() ? longText(screen, description) : EMPTY_MARKUP}
 <div class="answer">${
@@ -52,7 +52,7 @@ ${longText(screen, answer)}`
 }
 
 const authorNote = (_screen: TenderScreen, label: string, name: string | undefined): Markup =>
-  name === undefined ? EMPTY_MARKUP : html` · ${label}: ${userText(clippedText(name, TITLE_LENGTH_MAX))}`;
+  name === undefined ? EMPTY_MARKUP : html` · ${label}: ${userText(shortText(name, TITLE_LENGTH_MAX))}`;
 
 /** A complaint with what it is about. */
 type SubjectComplaint = {
@@ -92,10 +92,10 @@ function complaintItem(screen: TenderScreen, { complaint, supplier, isAboutAward
   const names = namesOf(screen);
   const { title, description, author, type, status, complaintID, date, dateSubmitted, relatedLot } = complaint;
   const subject = isAboutAward ? texts.aboutAward : texts.aboutTender;
-  const named = supplier === undefined ? EMPTY_MARKUP : html` ${userText(clippedText(supplier, TITLE_LENGTH_MAX))}`;
+  const named = supplier === undefined ? EMPTY_MARKUP : html` ${userText(shortText(supplier, TITLE_LENGTH_MAX))}`;
   const lot = aboutSubject(screen, "lot", relatedLot);
   return html`<li>
-<h3>${names.complaintTypes[type]} <span class="whole">${complaintID}</span>: ${userText(clippedText(title?.trim() || texts.untitled, TITLE_LENGTH_MAX))}</h3>
+<h3>${names.complaintTypes[type]} <span class="whole">${complaintID}</span>: ${userText(shortText(title?.trim() || texts.untitled, TITLE_LENGTH_MAX))}</h3>
 <p>${tag(names.complaintStatuses[status], "neutral")}</p>
 ${noteOf(html`${texts.filed}: ${momentOf(screen, dateSubmitted ?? date)}${authorNote(screen, texts.author, organizationName(screen, author))} · ${subject}${named}${lot === undefined ? EMPTY_MARKUP : html` · ${lot}`}`)}
 ${description?.trim() ? longText(screen, description) : EMPTY_MARKUP}

@@ -1,6 +1,7 @@
 import { machineTime } from "../layout/formats.ts";
-import { plainText } from "./plainText.ts";
-import { organizationName, type TenderScreen, textsOf, translated } from "./tenderScreen.ts";
+import { shortLine } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
+import { organizationName, type TenderScreen, textsOf } from "./tenderScreen.ts";
 
 /**
  * The tender in the vocabulary of schema.org: an organisation seeks something (`Demand`), for a price, until a time. The layout puts
@@ -14,7 +15,7 @@ export function structuredDataOf(screen: TenderScreen): { readonly [name: string
   const name = organizationName(screen, buyer);
   const demand = {
     "@type": "Demand",
-    name: plainText(translated(screen, tender, "title") ?? textsOf(screen).untitled, TEXT_LENGTH_MAX),
+    name: shortLine(textIn(screen.language, tender, "title") ?? textsOf(screen).untitled, TEXT_LENGTH_MAX),
     sku: tender.tenderID,
     ...(startDate !== undefined && { availabilityStarts: machineTime(startDate) }),
     ...(endDate !== undefined && { availabilityEnds: machineTime(endDate) }),
@@ -22,7 +23,7 @@ export function structuredDataOf(screen: TenderScreen): { readonly [name: string
       priceSpecification: {
         "@type": "PriceSpecification",
         maxPrice: value.amount,
-        priceCurrency: plainText(value.currency ?? "", CURRENCY_LENGTH_MAX),
+        priceCurrency: shortLine(value.currency ?? "", CURRENCY_LENGTH_MAX),
         ...(value.valueAddedTaxIncluded !== undefined && { valueAddedTaxIncluded: value.valueAddedTaxIncluded }),
       },
     }),
@@ -32,8 +33,8 @@ export function structuredDataOf(screen: TenderScreen): { readonly [name: string
       ? demand
       : {
           "@type": "Organization",
-          name: plainText(name, TEXT_LENGTH_MAX),
-          ...(buyer?.identifier?.id !== undefined && { identifier: plainText(buyer.identifier.id, TEXT_LENGTH_MAX) }),
+          name: shortLine(name, TEXT_LENGTH_MAX),
+          ...(buyer?.identifier?.id !== undefined && { identifier: shortLine(buyer.identifier.id, TEXT_LENGTH_MAX) }),
           seeks: demand,
         };
   return { dateModified: machineTime(tender.dateModified), about: seeker };

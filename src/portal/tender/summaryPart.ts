@@ -4,10 +4,11 @@ import { cpvName } from "../cpv/cpv.ts";
 import { type SummaryRow, statusTag, summaryList, userText } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
 import { nameOf } from "../layout/nameOf.ts";
+import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { linesOf, noteOf, sectionOf } from "./sectionPart.ts";
 import {
-  clippedText,
   deadlineOf,
   hrefOf,
   longText,
@@ -17,7 +18,6 @@ import {
   type TenderScreen,
   TITLE_LENGTH_MAX,
   textsOf,
-  translated,
 } from "./tenderScreen.ts";
 
 /** The first section: what is bought, by whom, for how much, how and until when. */
@@ -39,7 +39,7 @@ function mainRows(screen: TenderScreen): readonly SummaryRow[] {
     ...row(summary.deadline, deadline === undefined ? undefined : deadlineOf(screen, deadline)),
     ...row(summary.value, tender.value && html`<strong class="value">${moneyOf(screen, tender.value)}</strong>`),
     ...row(summary.buyer, buyerDetails(screen)),
-    ...textRow(screen, summary.description, translated(screen, tender, "description")),
+    ...textRow(screen, summary.description, textIn(screen.language, tender, "description")),
     ...row(summary.procedure, html`${names.procedures[procedure]}`),
     ...row(summary.cause, causeDetails(screen)),
     ...row(summary.lots, tender.lots.length === 0 ? undefined : html`${summary.lotCount(tender.lots.length)}`),
@@ -59,7 +59,7 @@ function buyerDetails(screen: TenderScreen): Markup | undefined {
   const code = [scheme, id].filter((part) => part !== undefined).join(" ");
   return linesOf(
     organizationLink(screen, buyer, "buyers", textsOf(screen).value.unknown),
-    code === "" ? undefined : noteOf(userText(clippedText(code, TITLE_LENGTH_MAX))),
+    code === "" ? undefined : noteOf(userText(shortText(code, TITLE_LENGTH_MAX))),
     buyer.kind && noteOf(namesOf(screen).buyerKinds[buyer.kind]),
     buyer.address && noteOf(userText(addressText(screen, buyer.address))),
     contactDetails(screen, buyer.contactPoint),
@@ -69,8 +69,8 @@ function buyerDetails(screen: TenderScreen): Markup | undefined {
 /** An address in one line. */
 export function addressText(screen: TenderScreen, address: Address): string {
   const { streetAddress, locality, region, postalCode } = address;
-  const parts = [streetAddress, locality, region, postalCode, translated(screen, address, "countryName")];
-  return clippedText(parts.filter((part) => part?.trim()).join(", "), TITLE_LENGTH_MAX);
+  const parts = [streetAddress, locality, region, postalCode, textIn(screen.language, address, "countryName")];
+  return shortText(parts.filter((part) => part?.trim()).join(", "), TITLE_LENGTH_MAX);
 }
 
 const EMAIL = /^[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+$/;
@@ -79,9 +79,9 @@ const TELEPHONE = /^\+?[\d ()-]{5,30}$/;
 function contactDetails(screen: TenderScreen, contact: ContactPoint | undefined): Markup | undefined {
   if (!contact) return undefined;
   const { email, telephone } = contact;
-  const name = translated(screen, contact, "name");
+  const name = textIn(screen.language, contact, "name");
   const parts = [
-    ...(name ? [userText(clippedText(name, TITLE_LENGTH_MAX))] : []),
+    ...(name ? [userText(shortText(name, TITLE_LENGTH_MAX))] : []),
     ...(email ? [linked(EMAIL.test(email) ? `mailto:${email}` : undefined, email)] : []),
     ...(telephone
       ? [linked(TELEPHONE.test(telephone) ? `tel:${telephone.replaceAll(/[^+\d]/g, "")}` : undefined, telephone)]
@@ -93,13 +93,13 @@ function contactDetails(screen: TenderScreen, contact: ContactPoint | undefined)
 }
 
 const linked = (href: string | undefined, text: string): Markup => {
-  const shown = userText(clippedText(text, TITLE_LENGTH_MAX));
+  const shown = userText(shortText(text, TITLE_LENGTH_MAX));
   return href === undefined ? shown : html`<a href="${href}">${shown}</a>`;
 };
 
 function causeDetails(screen: TenderScreen): Markup | undefined {
   const { tender } = screen;
-  const description = translated(screen, tender, "causeDescription");
+  const description = textIn(screen.language, tender, "causeDescription");
   if (tender.cause === undefined && description === undefined) return undefined;
   return linesOf(
     tender.cause === undefined ? undefined : html`${nameOf(namesOf(screen).causes, tender.cause)}`,
@@ -113,7 +113,7 @@ function mainClassification(screen: TenderScreen): Markup | undefined {
   if (classification?.id === undefined) return undefined;
   const { id } = classification;
   const category = cpvCategory(id);
-  const code = html`<span class="whole">${clippedText(id, TITLE_LENGTH_MAX)}</span>`;
+  const code = html`<span class="whole">${shortText(id, TITLE_LENGTH_MAX)}</span>`;
   const link =
     category === undefined
       ? code
@@ -130,14 +130,14 @@ export function classificationName(
   const given = classification.description_en?.trim();
   const official = language === "en" && !given && classification.id ? cpvName(classification.id, "en") : undefined;
   if (official) return html`${official.text}`;
-  const description = translated(screen, classification, "description");
-  return description === undefined ? EMPTY_MARKUP : userText(clippedText(description, TITLE_LENGTH_MAX));
+  const description = textIn(screen.language, classification, "description");
+  return description === undefined ? EMPTY_MARKUP : userText(shortText(description, TITLE_LENGTH_MAX));
 }
 
 function regionDetails({ tender }: TenderScreen): Markup | undefined {
   const region =
     tender.items?.[0]?.deliveryAddress?.region?.trim() || tender.procuringEntity?.address?.region?.trim() || undefined;
-  return region === undefined ? undefined : userText(clippedText(region, TITLE_LENGTH_MAX));
+  return region === undefined ? undefined : userText(shortText(region, TITLE_LENGTH_MAX));
 }
 
 function termRows(screen: TenderScreen): readonly SummaryRow[] {
@@ -160,7 +160,7 @@ function textRows(screen: TenderScreen): readonly SummaryRow[] {
   const { tender } = screen;
   const { summary } = textsOf(screen);
   return [
-    ...textRow(screen, summary.rationale, translated(screen, tender, "procurementMethodRationale")),
-    ...textRow(screen, summary.eligibility, translated(screen, tender, "eligibilityCriteria")),
+    ...textRow(screen, summary.rationale, textIn(screen.language, tender, "procurementMethodRationale")),
+    ...textRow(screen, summary.eligibility, textIn(screen.language, tender, "eligibilityCriteria")),
   ];
 }

@@ -1,8 +1,9 @@
 import type { Instant } from "../../domain/values/time.ts";
 import { type Calendar, type CalendarEvent, renderCalendar } from "../feeds/icalendar.ts";
 import { localizedPath } from "../layout/languages.ts";
-import { plainText } from "./plainText.ts";
-import { organizationName, type TenderScreen, tenderPath, textsOf, translated } from "./tenderScreen.ts";
+import { shortLine } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
+import { organizationName, type TenderScreen, tenderPath, textsOf } from "./tenderScreen.ts";
 import type { MomentKind, TenderMoment } from "./tenderTimeline.ts";
 
 /** The moments that people plan for, and the text of each. */
@@ -23,7 +24,7 @@ const EVENTS_MAX = 500;
 export function renderTenderCalendar(screen: TenderScreen): string {
   const { tender, site, language, timeline } = screen;
   const { calendar: texts, untitled } = textsOf(screen);
-  const title = plainText(translated(screen, tender, "title") ?? untitled, TITLE_LENGTH_MAX);
+  const title = shortLine(textIn(screen.language, tender, "title") ?? untitled, TITLE_LENGTH_MAX);
   const path = localizedPath(tenderPath(tender.id), language, site.defaultLanguage);
   const url = site.origin + path;
   const buyer = organizationName(screen, tender.procuringEntity);
@@ -38,7 +39,7 @@ export function renderTenderCalendar(screen: TenderScreen): string {
         ...endOf(screen, moment),
         modified: tender.dateModified,
         summary: texts[PLANNED[moment.kind]](title),
-        description: [tender.tenderID, ...(buyer === undefined ? [] : [plainText(buyer, TITLE_LENGTH_MAX)])].join("\n"),
+        description: [tender.tenderID, ...(buyer === undefined ? [] : [shortLine(buyer, TITLE_LENGTH_MAX)])].join("\n"),
         url,
       };
     });

@@ -2,8 +2,8 @@ import type { HttpResponse } from "../../http/responses.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import { pagePathOf } from "../layout/portalPage.ts";
+import { shortLine } from "../layout/shortText.ts";
 import { html } from "../markup.ts";
-import { plainText } from "./plainText.ts";
 
 const SHOWN_LENGTH_MAX = 80;
 
@@ -12,7 +12,7 @@ export function tenderNotFoundResponse(pageRequest: PageRequest, requested: stri
   const { site, language } = pageRequest;
   const { tender, layout } = messagesIn(language);
   const { notFound: texts } = tender;
-  const shown = plainText(requested, SHOWN_LENGTH_MAX);
+  const shown = shortLine(requested, SHOWN_LENGTH_MAX);
   const action = pagePathOf(site, "/tenders", language);
   const content = html`<h1>${texts.title}</h1>
 <p class="user-text">${texts.lead(shown)}</p>

@@ -3,20 +3,20 @@ import { notice, type PageProblem, problemSummary, statusTag, userText } from ".
 import { formatMoment, formatNumber } from "../layout/formats.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import type { PortalPage } from "../layout/portalPage.ts";
+import { shortLine, shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { renderAwardsPart, renderCancellationsPart, renderContractsPart } from "./awardsPart.ts";
 import { renderBidsPart } from "./bidsPart.ts";
 import { documentCountOf, renderDocumentsPart } from "./documentsPart.ts";
 import { renderFeaturesPart, renderItemsPart, renderLotsPart } from "./itemsPart.ts";
 import type { ListSection } from "./pageQuery.ts";
-import { plainText } from "./plainText.ts";
 import { filedComplaints, renderComplaintsPart, renderQuestionsPart } from "./questionsPart.ts";
 import { sectionOf } from "./sectionPart.ts";
 import { structuredDataOf } from "./structuredData.ts";
 import { renderSummaryPart } from "./summaryPart.ts";
 import {
   amountOf,
-  clippedText,
   hrefOf,
   isPrinted,
   longText,
@@ -26,7 +26,6 @@ import {
   TITLE_LENGTH_MAX,
   tenderPath,
   textsOf,
-  translated,
 } from "./tenderScreen.ts";
 import { renderActionsPart, renderTimelinePart } from "./timelinePart.ts";
 
@@ -71,12 +70,12 @@ function queryText({ query }: TenderScreen): string {
 const TAB_TITLE_LENGTH_MAX = 90;
 
 const titleOf = (screen: TenderScreen): string =>
-  translated(screen, screen.tender, "title") ?? textsOf(screen).untitled;
+  textIn(screen.language, screen.tender, "title") ?? textsOf(screen).untitled;
 
 /** The title of the tab. It begins with what is bought, so that tabs differ, and has the number. */
 function pageTitle(screen: TenderScreen): string {
   const { show } = screen.query;
-  const title = `${plainText(titleOf(screen), TAB_TITLE_LENGTH_MAX)} · ${screen.tender.tenderID}`;
+  const title = `${shortLine(titleOf(screen), TAB_TITLE_LENGTH_MAX)} · ${screen.tender.tenderID}`;
   return show === undefined ? title : `${textsOf(screen).sections[show]} · ${title}`;
 }
 
@@ -89,7 +88,7 @@ function pageDescription(screen: TenderScreen): string {
   const buyer = organizationName(screen, tender.procuringEntity);
   const deadline = tender.tenderPeriod?.endDate;
   const facts = [
-    ...(buyer === undefined ? [] : [`${texts.summary.buyer}: ${plainText(buyer, NAME_LENGTH_MAX)}`]),
+    ...(buyer === undefined ? [] : [`${texts.summary.buyer}: ${shortLine(buyer, NAME_LENGTH_MAX)}`]),
     ...(tender.value?.amount === undefined ? [] : [`${texts.summary.value}: ${amountOf(screen, tender.value)}`]),
     ...(deadline === undefined
       ? []
@@ -112,7 +111,7 @@ function headOf(screen: TenderScreen): Markup {
   const title = titleOf(screen);
   const whole = title.length > TITLE_LENGTH_MAX ? longText(screen, title) : EMPTY_MARKUP;
   return html`<p class="tender-number"><span class="whole">${tender.tenderID}</span> ${statusTag(tender.status, language)}</p>
-<h1>${userText(clippedText(title, TITLE_LENGTH_MAX))}</h1>
+<h1>${userText(shortText(title, TITLE_LENGTH_MAX))}</h1>
 ${whole}${tender.mode === "test" ? notice("warning", html`<p>${texts.testBanner}</p>`) : EMPTY_MARKUP}
 ${tender.testClock === undefined ? EMPTY_MARKUP : notice("information", html`<p>${texts.testClock}</p>`)}`;
 }

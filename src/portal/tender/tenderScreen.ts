@@ -9,6 +9,8 @@ import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import type { Messages } from "../layout/messages/uk.ts";
 import { type PortalSite, pagePathOf } from "../layout/portalPage.ts";
+import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { timeLeftUntil } from "../layout/timeLeft.ts";
 import { html, type Markup } from "../markup.ts";
 import type { AuctionPrices } from "./auctionPrices.ts";
@@ -75,20 +77,10 @@ export function moneyOf(screen: TenderScreen, value: Value | undefined): string 
 export const amountOf = (screen: TenderScreen, value: Value | undefined): string =>
   moneyOf(screen, value && { amount: value.amount, currency: value.currency });
 
-/** A text of a user in the language of the page, if it is given in that language. Empty texts are absent. */
-export function translated<Name extends string>(
-  { language }: TenderScreen,
-  texts: { readonly [key in Name | `${Name}_en`]?: string } | undefined,
-  name: Name,
-): string | undefined {
-  const inEnglish = language === "en" ? texts?.[`${name}_en`] : undefined;
-  return inEnglish?.trim() || texts?.[name]?.trim() || undefined;
-}
-
 /** The name of an organisation, or of its register, or its code. */
 export const organizationName = (screen: TenderScreen, organization: Organization | undefined): string | undefined =>
-  translated(screen, organization, "name") ??
-  translated(screen, organization?.identifier, "legalName") ??
+  textIn(screen.language, organization, "name") ??
+  textIn(screen.language, organization?.identifier, "legalName") ??
   organization?.identifier?.id;
 
 /** The name of an organisation, as a link to its profile if it has one. */
@@ -98,7 +90,7 @@ export function organizationLink(
   profile: "buyers" | "suppliers",
   unnamed: string,
 ): Markup {
-  const name = clippedText(organizationName(screen, organization) ?? unnamed, NAME_LENGTH_MAX);
+  const name = shortText(organizationName(screen, organization) ?? unnamed, NAME_LENGTH_MAX);
   const key = organizationKey(organization);
   // Test tenders are in no profile.
   if (key === undefined || screen.tender.mode === "test") return userText(name);
@@ -106,10 +98,6 @@ export function organizationLink(
 }
 
 const NAME_LENGTH_MAX = 200;
-
-/** A text that is cut at a limit. */
-export const clippedText = (text: string, lengthMax: number): string =>
-  text.length <= lengthMax ? text : `${text.slice(0, lengthMax).toWellFormed().trimEnd()}…`;
 
 /** A text longer than this is collapsed. */
 const OPEN_LENGTH_MAX = 1200;
@@ -121,8 +109,8 @@ const PAGE_LENGTH_MAX = 6000;
 /** A text of a user with its line breaks: a long one is collapsed, and a huge one cut where the whole tender is shown. */
 export function longText(screen: TenderScreen, text: string): Markup {
   if (text.length <= OPEN_LENGTH_MAX) return html`<div class="user-text" dir="auto" lang="">${text}</div>`;
-  const whole = screen.query.show === undefined ? clippedText(text, PAGE_LENGTH_MAX) : text;
-  return html`<div class="user-text" dir="auto" lang="">${clippedText(text, VISIBLE_LENGTH)}</div>
+  const whole = screen.query.show === undefined ? shortText(text, PAGE_LENGTH_MAX) : text;
+  return html`<div class="user-text" dir="auto" lang="">${shortText(text, VISIBLE_LENGTH)}</div>
 <details${isPrinted(screen) ? html` open` : html``}><summary>${textsOf(screen).wholeText}</summary>
 <div class="user-text" dir="auto" lang="">${whole}</div>
 </details>`;
@@ -135,13 +123,13 @@ export const isPrinted = ({ query }: TenderScreen): boolean => query.isPrint;
 export function lotTitle(screen: TenderScreen, id: string | undefined): string | undefined {
   if (id === undefined) return undefined;
   const lot = screen.tender.lots.find((candidate) => candidate.id === id);
-  return clippedText(translated(screen, lot, "title") ?? id, TITLE_LENGTH_MAX);
+  return shortText(textIn(screen.language, lot, "title") ?? id, TITLE_LENGTH_MAX);
 }
 
 /** The description of an item; its id if it has none. */
 export function itemTitle(screen: TenderScreen, id: string): string {
   const item = screen.tender.items?.find((candidate) => candidate.id === id);
-  return clippedText(translated(screen, item, "description") ?? id, TITLE_LENGTH_MAX);
+  return shortText(textIn(screen.language, item, "description") ?? id, TITLE_LENGTH_MAX);
 }
 
 /** Titles in lists and tables are cut at this length. */

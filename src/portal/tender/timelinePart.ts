@@ -2,12 +2,12 @@ import { DAY, type Instant } from "../../domain/values/time.ts";
 import { userText } from "../layout/components.ts";
 import { machineTime } from "../layout/formats.ts";
 import { nameOf } from "../layout/nameOf.ts";
+import { shortText } from "../layout/shortText.ts";
 import { timeLeftUntil } from "../layout/timeLeft.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import type { CurrentAction } from "./currentActions.ts";
 import { cutList, sectionOf } from "./sectionPart.ts";
 import {
-  clippedText,
   dayOf,
   deadlineOf,
   lotTitle,
@@ -70,7 +70,7 @@ function actionText(screen: TenderScreen, action: CurrentAction): string {
 function awardSubject(screen: TenderScreen, id: string): string | undefined {
   const award = screen.tender.awards.find((candidate) => candidate.id === id);
   const name = organizationName(screen, award?.suppliers?.[0]) ?? lotTitle(screen, award?.lotID);
-  return name === undefined ? undefined : clippedText(name, TITLE_LENGTH_MAX);
+  return name === undefined ? undefined : shortText(name, TITLE_LENGTH_MAX);
 }
 
 /** What time alone brings about next. */

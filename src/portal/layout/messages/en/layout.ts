@@ -30,6 +30,12 @@ export const LAYOUT_EN: Messages["layout"] = {
   pageNumber: (page) => `Page ${page}`,
   problem: "There is a problem",
   important: "Important",
+  fileSizes: {
+    bytes: (count) => `${count} B`,
+    kilobytes: (count) => `${count} kB`,
+    megabytes: (count) => `${count} MB`,
+    gigabytes: (count) => `${count} GB`,
+  },
   unknownParameter: (name, known) =>
     known.length === 0
       ? `${name}: there is no such parameter. This address has none.`

@@ -141,9 +141,6 @@ export const TENDER_EN: Messages["tender"] = {
     hashes: "Checksums",
     versions: (count) => `Earlier: ${counted(count, "version", "versions")}`,
     about: (subject) => `About: ${subject}`,
-    bytes: (count) => `${count} B`,
-    kilobytes: (count) => `${count} KB`,
-    megabytes: (count) => `${count} MB`,
   },
   questions: {
     asked: "Asked",

@@ -28,6 +28,12 @@ export const LAYOUT_UK = {
   pageNumber: (page: string) => `Сторінка ${page}`,
   problem: "На сторінці є помилка",
   important: "Важливо",
+  fileSizes: {
+    bytes: (count: string) => `${count} Б`,
+    kilobytes: (count: string) => `${count} КБ`,
+    megabytes: (count: string) => `${count} МБ`,
+    gigabytes: (count: string) => `${count} ГБ`,
+  },
   unknownParameter: (name: string, known: readonly string[]) =>
     known.length === 0
       ? `${name}: такого параметра немає. Ця адреса не має параметрів.`

@@ -151,9 +151,6 @@ export const TENDER_UK = {
     hashes: "Контрольні суми",
     versions: (count: number) => `Попередні: ${count} ${versions(count)}`,
     about: (subject: string) => `Стосується: ${subject}`,
-    bytes: (count: string) => `${count} Б`,
-    kilobytes: (count: string) => `${count} КБ`,
-    megabytes: (count: string) => `${count} МБ`,
   },
   questions: {
     asked: "Поставлено",
