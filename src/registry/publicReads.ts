@@ -17,6 +17,8 @@ export function openPublicReads(store: Store, catchUp: () => Promise<unknown>): 
     publishedCount: store.publishedCount,
     findByNumber: store.findByNumber,
     organizations: timely(store.organizations),
+    profileKeys: store.profileKeys,
+    profileCount: store.profileCount,
     organizationName: store.organizationName,
     categoryNames: store.categoryNames,
   };

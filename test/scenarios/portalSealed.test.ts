@@ -18,6 +18,7 @@ const SUPPLIER = {
 /** What programs read of the same data, and pages that no link leads to because they name the supplier. */
 const OTHER_PATHS = [
   "/sitemap.xml",
+  "/sitemap-suppliers-1.xml",
   "/api/2.5/search?q=31415926",
   "/api/2.5/search?q=секретний",
   "/api/2.5/search?supplier=UA-EDR-31415926",
@@ -32,7 +33,10 @@ const OTHER_PATHS = [
 async function portalOf({ url, api }: World, tender: string): Promise<readonly string[]> {
   const id = tender.split("/").at(-1);
   const { tenderID } = expectStatus(200, await api("2.5").get(tender, { key: null })).body.data;
-  const own = [`/tenders/${id}`, `/tenders/${tenderID}`, `/tenders/${id}/changes`, `/api/2.5/tenders/${id}/history`];
+  const own = [
+    ...["", ".ics", ".atom", "/changes"].flatMap((form) => [`/tenders/${id}${form}`, `/en/tenders/${id}${form}`]),
+    ...[`/tenders/${tenderID}`, `/api/2.5/tenders/${id}/history`],
+  ];
   const crawled = await crawlPortal(url, ["/", "/en", ...own, ...OTHER_PATHS]);
   return [...crawled.values()].map(
     ({ path, status, headers, body }) => `${path} ${status} ${JSON.stringify(headers)} ${body.toString("base64")}`,

@@ -75,6 +75,22 @@ describe("the calendar", () => {
     assert.equal((await load("/calendar.ics?day=2027-02-01")).text.includes("BEGIN:VEVENT"), false);
   });
 
+  it("has the same events as the calendars of a search and of a tender, so that subscribers get each once", async () => {
+    const story = await reachEnquiries(world, { title: "Дошки" });
+    const id = story.path.split("/").at(-1) ?? "";
+    const eventsIn = async (path: string) => {
+      const { text } = await load(path);
+      const events = text.replaceAll("\r\n ", "").split("BEGIN:VEVENT").slice(1);
+      return new Map(events.map((event) => [/UID:(.+)\r/.exec(event)?.[1] ?? "", event.split("END:VEVENT")[0]]));
+    };
+    const own = await eventsIn(`/en/tenders/${id}.ics`);
+    const host = new URL(world.url).hostname;
+    assert.deepEqual([...own.keys()], [`${id}-enquiries@${host}`, `${id}-deadline@${host}`]);
+    const [calendar, search] = [await eventsIn("/en/calendar.ics"), await eventsIn("/en/tenders.ics?q=дошки")];
+    for (const [uid, event] of own) assert.equal(calendar.get(uid), event, uid);
+    assert.deepEqual(search, new Map([...own].filter(([uid]) => uid.includes("-deadline@"))));
+  });
+
   it("names every parameter that is wrong", async () => {
     for (const [query, message] of [
       ["month=2026-13", "month: “2026-13” is not a month"],

@@ -77,16 +77,41 @@ describe("the page of changes", () => {
     assert.match((await load(page)).text, /id="version-4"/);
   });
 
+  it("can be followed as a feed, the newest version first, in the language of the path", async () => {
+    const { id, page, number } = await publishEdited();
+    const { status, headers, text } = await load(`/en/tenders/${id}.atom`);
+    assert.deepEqual([status, headers.get("content-type")], [200, "application/atom+xml; charset=UTF-8"]);
+    const entries = text.split("<entry>").slice(1);
+    assert.deepEqual(
+      entries.map((entry) => /<link rel="alternate"[^>]*href="([^"]+)"/.exec(entry)?.[1]),
+      [`/en${page}?from=2&amp;to=3`, `/en${page}?from=1&amp;to=2`, `/en/tenders/${id}`].map((path) => world.url + path),
+    );
+    assert.match(entries[0] ?? "", /<title>The buyer changed the tender \(version 3\)<\/title>/i);
+    assert.match(entries[0] ?? "", /<summary>Changed: Title<\/summary>/);
+    const ids = entries.map((entry) => /<id>(urn:uuid:[0-9a-f-]{36})<\/id>/.exec(entry)?.[1]);
+    assert.equal(new Set(ids.filter((entryId) => entryId !== undefined)).size, 3);
+    assert.match(
+      (await load(`/tenders/${id}.atom`)).text,
+      /<feed [^>]*xml:lang="uk">.*Замовник змінив умови закупівлі/s,
+    );
+    const moved = await load(`/tenders/${number}.atom`);
+    assert.deepEqual([moved.status, moved.headers.get("location")], [301, `/tenders/${id}.atom`]);
+    assert.equal((await load(`/tenders/${"0".repeat(32)}.atom`)).status, 404);
+  });
+
   it("is the same byte for byte with a sealed bid and without", async () => {
     const story = await reachTendering(world, []);
     const page = `${story.path}/changes`;
     const pages = () =>
-      Promise.all([page, `/en${page}`, `${page}?from=1&to=2`].map(async (url) => (await load(url)).text));
+      Promise.all(
+        [page, `/en${page}`, `${page}?from=1&to=2`, `${story.path}.atom`].map(async (url) => (await load(url)).text),
+      );
     const before = await pages();
     for (const amount of [400, 300]) expectStatus(201, await api.post(`${story.path}/bids`, bidOf(amount)));
     assert.deepEqual(await pages(), before);
     await endTendering(story);
     expectStatus(200, await finishAuction(story));
     assert.match((await load(page)).text, /Розкрито пропозиції: 2/);
+    assert.match((await load(`${story.path}.atom`)).text, /Розкрито пропозиції: 2/);
   });
 });

@@ -22,7 +22,7 @@ describe("an address of the portal", () => {
       ...["/", "/about", "/accessibility", "/privacy", "/status", "/data", "/auctions", "/calendar", "/statistics"],
       ...["/tenders", "/tenders.json", "/tenders.csv", "/tenders.atom", "/tenders.ics", "/tenders.ocds.json"],
       ...["/calendar.ics", `/statistics/${STATISTICS_TABLES[0]}.csv`, profile, `${profile}.json`],
-      ...["", ".ics", "/qr.svg", "/preview.png", "/changes"].map((form) => `/tenders/${tender}${form}`),
+      ...["", ".ics", ".atom", "/qr.svg", "/preview.png", "/changes"].map((form) => `/tenders/${tender}${form}`),
       ...[`/auctions/${tender}`, "/preview.png"],
       ...["/robots.txt", "/opensearch.xml", "/sitemap.xml", "/sitemap-pages.xml"],
     ];

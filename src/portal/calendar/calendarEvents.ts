@@ -1,6 +1,7 @@
 import type { Tender } from "../../domain/model/tender.ts";
 import { dayOf, type Instant, type Zone } from "../../domain/values/time.ts";
 import type { Registry } from "../../registry/registry.ts";
+import type { EventTender } from "../feeds/tenderEvents.ts";
 import { type CalendarPeriod, instantsOf } from "./calendarPeriod.ts";
 
 /** The events of a calendar with what is shown of their tenders. */
@@ -8,14 +9,12 @@ import { type CalendarPeriod, instantsOf } from "./calendarPeriod.ts";
 /** What happens: see `CALENDAR_KINDS` of the store. */
 export type EventKind = StoredEvents[number]["kind"];
 
-/** What a calendar shows of a tender. None of it depends on bids. */
-type EventTender = Pick<
-  Tender,
-  "id" | "tenderID" | "title" | "title_en" | "procuringEntity" | "status" | "dateModified"
->;
-
-/** An event with its tender. */
-export type TenderEvent = { readonly kind: EventKind; readonly at: Instant; readonly tender: EventTender };
+/** An event with what calendars show of its tender. None of it depends on bids. */
+export type TenderEvent = {
+  readonly kind: EventKind;
+  readonly at: Instant;
+  readonly tender: EventTender & Pick<Tender, "auctionPeriod" | "lots">;
+};
 
 /** The events of a day: how many there are, and the first of them. */
 export type CalendarDay = {

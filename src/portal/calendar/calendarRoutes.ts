@@ -3,15 +3,13 @@ import { dayOf, type Instant } from "../../domain/values/time.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { CALENDAR_TYPE, renderCalendar } from "../feeds/icalendar.ts";
+import { plannedAuctions, tenderEvent } from "../feeds/tenderEvents.ts";
 import { fileProblemsResponse, fileResponse } from "../layout/fileResponse.ts";
 import { readIndexFreshness } from "../layout/indexFreshness.ts";
 import { localizedPath } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
-import { shortText } from "../layout/shortText.ts";
-import { textIn } from "../layout/textIn.ts";
-import { tenderPath } from "../tender/tenderScreen.ts";
 import { readDays, type TenderEvent, withTenders } from "./calendarEvents.ts";
 import { CALENDAR_PATH, calendarPage } from "./calendarPage.ts";
 import {
@@ -90,27 +88,8 @@ async function sendCalendar(ports: CalendarPorts, pageRequest: PageRequest): Pro
   return fileResponse(calendar, { type: CALENDAR_TYPE, language, fileName: "calendar.ics", isFresh });
 }
 
-const UID_NAMES: { readonly [kind in TenderEvent["kind"]]: string } = {
-  deadline: "deadline",
-  "enquiries end": "enquiries",
-  auction: "auction",
-};
-
-function fileEvent({ kind, at, tender }: TenderEvent, { site, language }: PageRequest) {
-  const texts = messagesIn(language).calendar;
-  const title = shortText(textIn(language, tender, "title") ?? "");
-  const buyer = shortText(textIn(language, tender.procuringEntity, "name") ?? "");
-  const path = tenderPath(tender.id);
-  const host = URL.parse(site.origin)?.hostname ?? "localhost";
-  // A tender with lots has several auctions, which only their start tells apart.
-  const uid = `${tender.id}-${UID_NAMES[kind]}${kind === "auction" ? `-${at}` : ""}@${host}`;
-  return {
-    uid,
-    start: at,
-    modified: tender.dateModified,
-    summary: `${texts.kinds[kind]}: ${title || tender.tenderID}`,
-    description: [tender.tenderID, buyer].filter((line) => line !== "").join("\n"),
-    url: site.origin + localizedPath(path, language, site.defaultLanguage),
-    categories: [texts.kinds[kind]],
-  };
+/** The event as every calendar has it. The index does not know the lot of an auction; the tender does. */
+function fileEvent({ kind, at, tender }: TenderEvent, pageRequest: PageRequest) {
+  const auction = kind === "auction" ? plannedAuctions(tender).find((planned) => planned.at === at) : undefined;
+  return tenderEvent(tender, auction ?? { kind, at }, pageRequest);
 }

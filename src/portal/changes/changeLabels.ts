@@ -7,7 +7,7 @@ import { userText } from "../layout/components.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { nameOf } from "../layout/nameOf.ts";
-import { shortText } from "../layout/shortText.ts";
+import { shortLine, shortText } from "../layout/shortText.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 
 /** What people call the place of a change: "Lot: School meals". */
@@ -32,16 +32,24 @@ type PathPart = { readonly label: string; readonly title: string };
 
 /** The name of the object at a path; empty for the tender itself. */
 export function subjectLabel(path: ChangePath, views: ComparedViews, language: Language): Markup {
-  const parts = partsOf(path, views, language).map(({ label, title }, i) => {
-    const name = i === 0 ? label : label.toLowerCase();
-    return html`${i === 0 ? "" : ", "}${name}${title === "" ? EMPTY_MARKUP : html`: ${userText(title)}`}`;
-  });
+  const parts = partsOf(path, views, language).map(
+    ({ label, title }, i) =>
+      html`${i === 0 ? "" : ", "}${label}${title === "" ? EMPTY_MARKUP : html`: ${userText(title)}`}`,
+  );
   return html`${parts}`;
 }
+
+/** The same as plain text. */
+export const subjectText = (path: ChangePath, views: ComparedViews, language: Language): string =>
+  partsOf(path, views, language)
+    .map(({ label, title }) => (title === "" ? label : `${label}: ${shortLine(title)}`))
+    .join(", ");
 
 function partsOf(path: ChangePath, views: ComparedViews, language: Language): readonly PathPart[] {
   const { elements } = messagesIn(language).changes;
   const parts: PathPart[] = [];
+  const add = (label: string, title: string) =>
+    parts.push({ label: parts.length === 0 ? label : label.toLowerCase(), title });
   let shape = "Tender";
   for (let i = 0; i < path.length; i++) {
     const name = path[i] ?? "";
@@ -49,8 +57,8 @@ function partsOf(path: ChangePath, views: ComparedViews, language: Language): re
     if (field?.kind !== "shape") break;
     if (field.many && i + 1 < path.length) {
       i++;
-      parts.push({ label: nameOf(elements, name), title: elementTitle(path.slice(0, i + 1), views, language) });
-    } else parts.push({ label: fieldLabel(shape, name, language), title: "" });
+      add(nameOf(elements, name), elementTitle(path.slice(0, i + 1), views, language));
+    } else add(fieldLabel(shape, name, language), "");
     shape = field.of;
   }
   return parts;

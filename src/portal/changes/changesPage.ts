@@ -2,6 +2,7 @@ import { formatInstant, type Zone } from "../../domain/values/time.ts";
 import { type PublicVersion, viewOfState } from "../../history/publicVersions.ts";
 import { type PageProblem, problemSummary, timeElement, userText } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
+import { localizedPath } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PortalPage, pagePathOf } from "../layout/portalPage.ts";
 import { shortText } from "../layout/shortText.ts";
@@ -103,7 +104,7 @@ ${field("from", compare.from, from)}${field("to", compare.to, to)}<button type="
 }
 
 function pageOf(screen: ChangesScreen, content: Markup, query: string): PortalPage {
-  const { language, zoneName, last } = screen;
+  const { language, zoneName, last, site } = screen;
   const { changes: texts, layout } = messagesIn(language);
   const { id, tenderID } = last.tender;
   return {
@@ -117,6 +118,13 @@ function pageOf(screen: ChangesScreen, content: Markup, query: string): PortalPa
     breadcrumbs: [
       { title: layout.tenders, path: "/tenders" },
       { title: tenderID, path: `/tenders/${id}` },
+    ],
+    alternateForms: [
+      {
+        type: "application/atom+xml",
+        title: messagesIn(language).tender.forms.feed,
+        path: localizedPath(`/tenders/${id}.atom`, language, site.defaultLanguage),
+      },
     ],
     // One page of each tender is enough for search engines, and that is the page of the tender.
     isUnlisted: true,

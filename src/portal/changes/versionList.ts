@@ -1,14 +1,11 @@
-import type { PublicChange } from "../../history/publicChanges.ts";
-import { type PublicVersion, type ViewSettings, viewOfState } from "../../history/publicVersions.ts";
-import type { PublicTender } from "../../views/publicTender.ts";
+import type { PublicVersion, ViewSettings } from "../../history/publicVersions.ts";
 import { statusTag, timeElement } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PortalSite, pagePathOf } from "../layout/portalPage.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
-import { fieldLabel, subjectLabel, subjectPath } from "./changeLabels.ts";
-import { shownChanges } from "./comparisonPart.ts";
+import { differencesOf } from "./versionDifferences.ts";
 
 /** The versions of a tender as a list: when, what happened, and what became different. */
 
@@ -50,57 +47,19 @@ function versionEntry(version: PublicVersion, settings: VersionListSettings): Ma
   return html`<li id="version-${number}">
 <h3>${title}</h3>
 <p class="version-time">${timeElement(at, "date and time", zoneName, language)}</p>
-${differencesOf(version, settings)}${link}</li>
+${differencesPart(version, settings)}${link}</li>
 `;
 }
 
-function differencesOf(version: PublicVersion, { views, language }: VersionListSettings): Markup {
-  if (!version.before) return EMPTY_MARKUP;
-  const before = viewOfState(version.before, views);
-  const after = viewOfState(version, views);
+function differencesPart(version: PublicVersion, { views, language }: VersionListSettings): Markup {
   const { changes: texts } = messagesIn(language);
-  const status =
-    before.status === after.status
-      ? EMPTY_MARKUP
-      : html`<p>${texts.newStatus}: ${statusTag(after.status, language)}</p>\n`;
-  const isOpening = before.bids === undefined && after.bids !== undefined && after.bids.length > 0;
-  const opened = isOpening
-    ? html`<p>${texts.openedBids(formatNumber(after.bids?.length ?? 0, language))}</p>\n`
-    : EMPTY_MARKUP;
-  return html`${status}${opened}${changedFields(shownChanges(before, after), before, after, language)}`;
-}
-
-const NAMED_MAX = 5;
-/** Shown in other ways. */
-const NOT_NAMED = new Set(["status", "bids", "numberOfBids"]);
-
-/** The names of what changed, the first few of them. */
-function changedFields(
-  changes: readonly PublicChange[],
-  before: PublicTender,
-  after: PublicTender,
-  language: Language,
-): Markup {
-  const { changes: texts } = messagesIn(language);
-  const named = new Map<string, Markup>();
-  for (const change of changes) {
-    const { path, format } = change;
-    const subject = subjectPath(change);
-    if (NOT_NAMED.has(path[0] ?? "")) continue;
-    const key = JSON.stringify(subject.length === 0 ? path : subject);
-    if (named.has(key)) continue;
-    const name =
-      subject.length === 0 && !("element" in format)
-        ? html`${fieldLabel(format.shape, format.field, language)}`
-        : named.size < NAMED_MAX
-          ? subjectLabel(subject, { before, after }, language)
-          : EMPTY_MARKUP;
-    named.set(key, name);
-  }
-  if (named.size === 0) return EMPTY_MARKUP;
-  const names = [...named.values()].slice(0, NAMED_MAX).map((name, i) => html`${i === 0 ? "" : "; "}${name}`);
-  const rest = named.size - names.length;
-  const more = rest > 0 ? html` ${texts.more(rest, formatNumber(rest, language))}` : EMPTY_MARKUP;
-  return html`<p>${texts.changed}: ${names}${more}</p>
-`;
+  const { status, openedBids, names, moreNames } = differencesOf(version, views, language);
+  const newStatus =
+    status === undefined ? EMPTY_MARKUP : html`<p>${texts.newStatus}: ${statusTag(status, language)}</p>\n`;
+  const opened =
+    openedBids === undefined ? EMPTY_MARKUP : html`<p>${texts.openedBids(formatNumber(openedBids, language))}</p>\n`;
+  const listed = names.map(({ markup }, i) => html`${i === 0 ? "" : "; "}${markup}`);
+  const more = moreNames > 0 ? html` ${texts.more(moreNames, formatNumber(moreNames, language))}` : EMPTY_MARKUP;
+  const changed = names.length === 0 ? EMPTY_MARKUP : html`<p>${texts.changed}: ${listed}${more}</p>\n`;
+  return html`${newStatus}${opened}${changed}`;
 }

@@ -6,6 +6,8 @@ import { type SearchParameters, searchFilterOf } from "../../indexing/searchPara
 import { SEARCH_MATCHES_MAX, type SearchQuery } from "../../indexing/searchQuery.ts";
 import { ATOM_TYPE, renderAtomFeed } from "../feeds/atom.ts";
 import { CALENDAR_TYPE, renderCalendar } from "../feeds/icalendar.ts";
+import { tenderEvent } from "../feeds/tenderEvents.ts";
+import { uuidUrn } from "../feeds/uuidUrn.ts";
 import { fileHeaders, fileResponse } from "../layout/fileResponse.ts";
 import { formatMoment, formatMoney } from "../layout/formats.ts";
 import { localizedPath } from "../layout/languages.ts";
@@ -105,7 +107,7 @@ export async function searchAtom(
   const tenders = await readListedTenders(registry, ids);
   const text = renderAtomFeed({
     // The same search has the same id wherever the service is reached.
-    id: `urn:sha256:${hash("sha256", `${language} ${searchQueryText(parameters)}`)}`,
+    id: uuidUrn(hash("sha256", `${language} ${searchQueryText(parameters)}`)),
     title: search.atomTitle(await conditionsOf(context, parameters)),
     language,
     author: site.name,
@@ -113,7 +115,8 @@ export async function searchAtom(
     pageUrl: formAddress(context, parameters, ""),
     updatedIfEmpty: 0,
     entries: tenders.map(({ tender }) => ({
-      id: `urn:uuid:${uuidOf(tender.id)}`,
+      // The id of a tender has the 32 digits of a UUID.
+      id: uuidUrn(tender.id),
       title: listedTitle(tender, language),
       url: addressOf(context, tender),
       updated: tender.dateModified,
@@ -129,9 +132,6 @@ export async function searchAtom(
   });
 }
 
-/** The id of a tender has the 32 digits of a UUID. */
-const uuidOf = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-
 const EVENTS_MAX = 1000;
 /** Past deadlines stay in calendars for a while. */
 const PAST_DAYS = 30;
@@ -142,29 +142,20 @@ export async function searchCalendar(
   parameters: SearchParameters,
   version: number,
 ): Promise<HttpResponse> {
-  const { registry, site, language } = context;
+  const { registry, language } = context;
   const { search } = messagesIn(language);
   const { filter, ...query } = queryOf(context, { ...parameters, sort: "deadline" });
   const now = await registry.nowFor({});
   const deadline = filter.deadline ?? { from: startOfDay(now) - PAST_DAYS * DAY };
   const found = await registry.search({ ...query, filter: { ...filter, deadline }, offset: 0, limit: EVENTS_MAX });
   const tenders = await readListedTenders(registry, found.ids);
-  const host = URL.parse(site.origin)?.hostname ?? "localhost";
   const text = renderCalendar({
     name: search.icsTitle(await conditionsOf(context, parameters)),
     language,
     url: formAddress(context, parameters, ".ics"),
     events: tenders.flatMap(({ tender }) => {
-      const start = tender.tenderPeriod?.endDate;
-      if (start === undefined) return [];
-      return {
-        uid: `${tender.id}-deadline@${host}`,
-        start,
-        modified: tender.dateModified,
-        summary: search.deadlineOf(listedTitle(tender, language)),
-        description: summaryOf(context, tender),
-        url: addressOf(context, tender),
-      };
+      const at = tender.tenderPeriod?.endDate;
+      return at === undefined ? [] : [tenderEvent(tender, { kind: "deadline", at }, context)];
     }),
   });
   // On the next day, the calendar begins a day later.

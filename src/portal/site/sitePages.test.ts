@@ -130,6 +130,31 @@ describe("what search engines read", () => {
       assert.equal((await fetch(`${url}/sitemap-${name}.xml`)).status, 404, name);
   });
 
+  test("lists the profiles of buyers and suppliers, but not those of test tenders, and the open data", async (t) => {
+    const url = await openSite(t);
+    const buyer = (id: string) => ({ name: "School", identifier: { scheme: "UA-EDR", id } });
+    await publish(url, { title: "Road salt", procuringEntity: buyer("7 & 8") });
+    await publish(url, { title: "Test", mode: "test", procuringEntity: buyer("666") });
+    assert.match(await textAt(`${url}/sitemap.xml`), /sitemap-buyers-1\.xml/);
+    const profiles = await textAt(`${url}/sitemap-buyers-1.xml`);
+    assert.deepEqual(
+      [...profiles.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address),
+      [`${url}/buyers/UA-EDR-7%20%26%208`, `${url}/en/buyers/UA-EDR-7%20%26%208`],
+    );
+    for (const name of ["buyers-2", "buyers-0", "suppliers-1"])
+      assert.equal((await fetch(`${url}/sitemap-${name}.xml`)).status, 404, name);
+    assert.ok((await textAt(`${url}/sitemap-pages.xml`)).includes(`<loc>${url}/en/data</loc>`));
+  });
+
+  test("is linked from the footer of pages that do not exist, as far as it is open data", async (t) => {
+    const url = await openSite(t);
+    for (const path of ["/nothing", "/en/nothing", "/en/auctions/00000000000000000000000000000000"]) {
+      const response = await fetch(url + path, { headers: { Accept: "text/html" } });
+      assert.equal(response.status, 404, path);
+      assert.match(await response.text(), /<footer.*href="(?:\/en)?\/data".*<\/footer>/s, path);
+    }
+  });
+
   test("keeps sandboxes out of results, and allows the pages of production", async (t) => {
     assert.match(await textAt(`${await openSite(t)}/robots.txt`), /^User-agent: \*\nDisallow: \/\n/);
   });
@@ -138,6 +163,8 @@ describe("what search engines read", () => {
     const id = "0123456789abcdef".repeat(2);
     const registry = {
       publishedCount: async () => 1_000_000,
+      profileCount: async () => 0,
+      profileKeys: async () => [],
       publishedPage: async ({ offset, limit }: { readonly offset: number; readonly limit: number }) =>
         Array.from({ length: Math.max(0, Math.min(limit, 1_000_000 - offset)) }, (_, i) => ({
           id,

@@ -27,7 +27,7 @@ export const SITE_ROUTES: readonly PortalRoute<SitePorts>[] = [
   { pattern: /^\/opensearch\.xml$/, handle: (_ports, { site, language }) => opensearchResponse(site, language) },
   { pattern: /^\/sitemap\.xml$/, handle: ({ registry }, { site }) => sitemapIndex(registry, site) },
   {
-    pattern: /^\/sitemap-(pages|[1-9]\d{0,4})\.xml$/,
+    pattern: /^\/sitemap-(pages|(?:buyers-|suppliers-)?[1-9]\d{0,4})\.xml$/,
     handle: ({ registry }, { site }, [name = ""]) => sitemapFile(registry, site, name),
   },
 ];

@@ -1,21 +1,23 @@
 import { NOT_FOUND } from "../../http/errorResponses.ts";
 import { type HttpResponse, toCachedBody } from "../../http/responses.ts";
+import type { OrganizationRole } from "../../indexing/organizationQuery.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { escapeXml } from "../feeds/xml.ts";
 import { machineTime } from "../layout/formats.ts";
 import { LANGUAGES, type Language, localizedPath } from "../layout/languages.ts";
 import { PORTAL_SECTIONS, type PortalSite } from "../layout/portalPage.ts";
+import { profilePath } from "../organizations/profilePage.ts";
 
 /**
- * The sitemap for search engines: an index, a file with the pages that always exist, and files with the tenders in the order of their
- * publication, so that a tender stays in its file. A file may have 50,000 addresses and 50 MB; ours are short enough to be rendered
+ * The sitemap for search engines: an index, a file with the pages that always exist, files with the tenders in the order of their
+ * publication, so that a tender stays in its file, and files with the profiles of buyers and suppliers. A file may have 50,000 addresses and 50 MB; ours are short enough to be rendered
  * within milliseconds, and the index could list 50,000 of them.
  */
 
-type SitemapReads = Pick<Registry, "publishedPage" | "publishedCount">;
+type SitemapReads = Pick<Registry, "publishedPage" | "publishedCount" | "profileKeys" | "profileCount">;
 
-/** Each tender has an address in every language. */
-const TENDERS_PER_FILE = 2500;
+/** Each tender and each organisation has an address in every language. */
+const ENTRIES_PER_FILE = 2500;
 const CONSTANT_PATHS = [
   "/",
   ...PORTAL_SECTIONS.map((section) => `/${section}`),
@@ -26,23 +28,42 @@ const CONSTANT_PATHS = [
 
 /** `/sitemap.xml`: the list of all files. */
 export async function sitemapIndex(registry: SitemapReads, { origin }: PortalSite): Promise<HttpResponse> {
-  const fileCount = Math.ceil((await registry.publishedCount()) / TENDERS_PER_FILE);
-  const names = ["pages", ...Array.from({ length: fileCount }, (_, i) => String(i + 1))];
+  const numbers = (count: number) =>
+    Array.from({ length: Math.ceil(count / ENTRIES_PER_FILE) }, (_, i) => String(i + 1));
+  const buyers = numbers(await registry.profileCount("buyer")).map((number) => `buyers-${number}`);
+  const suppliers = numbers(await registry.profileCount("supplier")).map((number) => `suppliers-${number}`);
+  const names = ["pages", ...numbers(await registry.publishedCount()), ...buyers, ...suppliers];
   const files = names.map((name) => `<sitemap><loc>${escapeXml(origin)}/sitemap-${name}.xml</loc></sitemap>\n`);
   return xmlResponse(
     `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${files.join("")}</sitemapindex>\n`,
   );
 }
 
-/** `/sitemap-<name>.xml`: `pages`, or the number of a file of tenders. */
+/** `/sitemap-<name>.xml`: `pages`, the number of a file of tenders, or `buyers-` or `suppliers-` with a number. */
 export async function sitemapFile(registry: SitemapReads, site: PortalSite, name: string): Promise<HttpResponse> {
-  if (name === "pages") return urlsResponse(CONSTANT_PATHS.map((path) => addressesOf(site, path)));
-  const offset = (Number(name) - 1) * TENDERS_PER_FILE;
-  const tenders = await registry.publishedPage({ offset, limit: TENDERS_PER_FILE });
+  if (name === "pages") {
+    const paths = [...CONSTANT_PATHS, ...(site.hasOpenData ? ["/data"] : [])];
+    return urlsResponse(paths.map((path) => addressesOf(site, path)));
+  }
+  const [, folder, number] = /^(?:(buyers|suppliers)-)?(\d+)$/.exec(name) ?? [];
+  const page = { offset: (Number(number) - 1) * ENTRIES_PER_FILE, limit: ENTRIES_PER_FILE };
+  if (folder !== undefined) return profilesFile(registry, site, folder === "buyers" ? "buyer" : "supplier", page);
+  const tenders = await registry.publishedPage(page);
   if (tenders.length === 0) return NOT_FOUND("path");
   return urlsResponse(
     tenders.map(({ id, dateModified }) => addressesOf(site, `/tenders/${id}`, machineTime(dateModified))),
   );
+}
+
+async function profilesFile(
+  registry: SitemapReads,
+  site: PortalSite,
+  role: OrganizationRole,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<HttpResponse> {
+  const keys = await registry.profileKeys({ role, ...page });
+  if (keys.length === 0) return NOT_FOUND("path");
+  return urlsResponse(keys.map((key) => addressesOf(site, profilePath(role, key))));
 }
 
 const urlsResponse = (urls: readonly string[]): HttpResponse =>

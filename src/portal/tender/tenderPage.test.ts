@@ -86,6 +86,14 @@ describe("the page of a tender", () => {
     assert.equal(webPage.about.seeks["@type"], "Demand");
     assert.equal(webPage.about.seeks.name, "Lunches");
     assert.doesNotMatch(page, /noindex/);
+    for (const [type, form] of [
+      ["text/calendar", "ics"],
+      ["application/atom+xml", "atom"],
+    ] as const) {
+      const address = `/en/tenders/${tender.id}.${form}`;
+      assert.match(page, new RegExp(`<link rel="alternate" type="${RegExp.escape(type)}" [^>]*href="${address}">`));
+      assert.match(page, new RegExp(`<a href="${address}" type="${RegExp.escape(type)}">`));
+    }
     assert.match(renderTender({ tender, now }, "uk"), /<h1><bdi lang="">Обіди<\/bdi><\/h1>/);
   });
 

@@ -1,6 +1,7 @@
 import { CURRENT_SEGMENT } from "../../dialects/dialects.ts";
 import { notice, type PageProblem, problemSummary, statusTag, userText } from "../layout/components.ts";
 import { formatMoment, formatNumber } from "../layout/formats.ts";
+import { localizedPath } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import type { PortalPage } from "../layout/portalPage.ts";
 import { shortLine, shortText } from "../layout/shortText.ts";
@@ -31,10 +32,11 @@ import { renderActionsPart, renderTimelinePart } from "./timelinePart.ts";
 
 /** The page of a tender. `problems` are what is wrong with the query of the address. */
 export function tenderPage(screen: TenderScreen, problems: readonly PageProblem[] = []): PortalPage {
-  const { tender, zone, query, language } = screen;
+  const { tender, zone, query, language, site } = screen;
   const { layout } = messagesIn(language);
   const isWhole = query.show === undefined && !query.isPrint;
   const path = tenderPath(tender.id);
+  const localPath = localizedPath(path, language, site.defaultLanguage);
   const { forms } = textsOf(screen);
   return {
     path,
@@ -48,7 +50,8 @@ export function tenderPage(screen: TenderScreen, problems: readonly PageProblem[
     ...((!isWhole || tender.mode === "test" || problems.length > 0) && { isUnlisted: true as const }),
     alternateForms: [
       { type: "application/json", title: forms.json, path: jsonPath(screen) },
-      { type: "text/calendar", title: forms.calendar, path: `${path}.ics` },
+      { type: "text/calendar", title: forms.calendar, path: `${localPath}.ics` },
+      { type: "application/atom+xml", title: forms.feed, path: `${localPath}.atom` },
     ],
     preview: { type: "article", imagePath: `${path}/preview.png` },
     structuredData: structuredDataOf(screen),
@@ -235,6 +238,7 @@ ${sectionOf(
   html`<ul class="forms" role="list">
 <li><a href="${screen.site.basePath}${jsonPath(screen)}" type="application/json">${forms.json}</a></li>
 ${hasOpenData ? html`<li><a href="${screen.site.basePath}${jsonPath(screen)}?opt_schema=ocds" type="application/json">${forms.ocds}</a></li>\n` : EMPTY_MARKUP}<li><a href="${path}.ics" type="text/calendar">${forms.calendar}</a></li>
+<li><a href="${path}.atom" type="application/atom+xml">${forms.feed}</a></li>
 <li><a href="${path}?view=print" rel="nofollow">${forms.print}</a></li>
 </ul>`,
 )}</div>

@@ -7,6 +7,8 @@ import {
   CALENDAR,
   FIND_BY_NUMBER,
   ORGANIZATION_NAMES,
+  PROFILE_COUNT,
+  PROFILE_KEYS,
   PUBLISHED_COUNT,
   PUBLISHED_PAGE,
   statisticsCondition,
@@ -42,6 +44,9 @@ export function openPublicReads(runQuery: RunQuery, runSearch: RunQuery): Engine
         order by dimension, key, month, currency`;
       return contributionsIn(await all<StoredSum>(sql, values.map(withoutNul)));
     },
+    profileKeys: async ({ role, limit, offset }) =>
+      (await all<{ key: string }>(PROFILE_KEYS, [role, limit, offset])).map(({ key }) => key),
+    profileCount: async (role) => Number((await all<{ number: string }>(PROFILE_COUNT, [role]))[0]?.number ?? 0),
     organizationName: async (key) => {
       const [found] = await all<{ names: string }>(ORGANIZATION_NAMES, [withoutNul(key)]);
       return found && parseOwnJson<OrganizationName>(found.names);

@@ -1,5 +1,10 @@
 import type { Instant } from "../../domain/values/time.ts";
-import type { OrganizationList, OrganizationName, OrganizationQuery } from "../../indexing/organizationQuery.ts";
+import type {
+  OrganizationList,
+  OrganizationName,
+  OrganizationQuery,
+  OrganizationRole,
+} from "../../indexing/organizationQuery.ts";
 import type { SearchQuery, SearchResult } from "../../indexing/searchQuery.ts";
 import type { Contribution, Dimension } from "../../indexing/statistics.ts";
 import type { FeedRow } from "../feedQuery.ts";
@@ -29,6 +34,9 @@ export type StatisticsQuery = {
 /** A part of a list. */
 export type PageQuery = { readonly offset: number; readonly limit: number };
 
+/** A part of the organisations in a role. */
+export type ProfileKeysQuery = PageQuery & { readonly role: OrganizationRole };
+
 /** What the pages for people read besides single tenders. Drafts are nowhere in it, and nothing of sealed bids. */
 export type PublicReads = {
   search(query: SearchQuery): Promise<SearchResult>;
@@ -44,6 +52,10 @@ export type PublicReads = {
   statistics(query: StatisticsQuery): Promise<readonly Contribution[]>;
   /** Organisations that real tenders name in public. */
   organizations(query: OrganizationQuery): Promise<OrganizationList>;
+  /** The keys of the organisations that have a profile in a role, sorted. */
+  profileKeys(query: ProfileKeysQuery): Promise<readonly string[]>;
+  /** The number of these organisations. */
+  profileCount(role: OrganizationRole): Promise<number>;
   /** The name of the organisation with this key, if a real tender names it. */
   organizationName(key: string): Promise<OrganizationName | undefined>;
   /** The Ukrainian names of those of these CPV categories to which a real tender gave one. */

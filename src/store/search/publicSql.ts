@@ -54,3 +54,8 @@ export const BACKFILL_NEXT = `
   where first_row <= ? order by first_row desc limit ?`;
 export const IS_BACKFILLING = "select count(*) as number from index_backfill";
 export const ORGANIZATION_NAMES = "select names from organizations where key = ?";
+/** Organisations that real tenders contribute something to. Values: the role, the limit and the offset. */
+export const PROFILE_KEYS =
+  "select distinct key from statistics where dimension = ? and sum <> '0' order by key limit ? offset ?";
+/** Values: the role. */
+export const PROFILE_COUNT = "select count(distinct key) as number from statistics where dimension = ? and sum <> '0'";

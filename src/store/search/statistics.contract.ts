@@ -97,6 +97,24 @@ function testSums(proves: Proves): void {
 }
 
 function testNames(proves: Proves): void {
+  proves("organisations with a profile are listed by role, without those of test tenders and drafts", async (store) => {
+    const buyer = (id: string, more: Partial<Tender> = {}) => ({
+      ...REAL,
+      procuringEntity: organization(id, id),
+      ...more,
+    });
+    await make(store, "a", { ...buyer("30"), awards: [AWARD], contracts: [CONTRACT] });
+    await make(store, "b", buyer("4"));
+    await make(store, "c", buyer("30"));
+    await make(store, "d", buyer("5", { mode: "test" }));
+    await make(store, "e", buyer("6", { status: "draft" }));
+    const keysOf = (role: "buyer" | "supplier", offset = 0, limit = 10) => store.profileKeys({ role, offset, limit });
+    assert.deepEqual(await keysOf("buyer"), ["UA-EDR-30", "UA-EDR-4"]);
+    assert.deepEqual(await keysOf("buyer", 1, 1), ["UA-EDR-4"]);
+    assert.deepEqual(await keysOf("supplier"), ["UA-EDR-2"]);
+    assert.deepEqual([await store.profileCount("buyer"), await store.profileCount("supplier")], [2, 1]);
+  });
+
   proves("an organisation has the name that was last seen in a real public tender", async (store) => {
     await make(store, "draft", { ...REAL, status: "draft" });
     await make(store, "test", { ...REAL, mode: "test" });

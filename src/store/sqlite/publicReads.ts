@@ -8,6 +8,8 @@ import {
   CALENDAR,
   FIND_BY_NUMBER,
   ORGANIZATION_NAMES,
+  PROFILE_COUNT,
+  PROFILE_KEYS,
   PUBLISHED_COUNT,
   PUBLISHED_PAGE,
   statisticsCondition,
@@ -26,6 +28,8 @@ export function openPublicReads(
   const byNumber = prepareQuery<{ id: string }>(db, FIND_BY_NUMBER);
   const published = prepareQuery<FeedRow>(db, PUBLISHED_PAGE);
   const publishedCount = prepareQuery<{ number: number }>(db, PUBLISHED_COUNT);
+  const profileKeys = prepareQuery<{ key: string }>(db, PROFILE_KEYS);
+  const profileCount = prepareQuery<{ number: number }>(db, PROFILE_COUNT);
   const organization = prepareQuery<{ names: string }>(db, ORGANIZATION_NAMES);
   const categoryNames = prepareQuery<CategoryName>(
     db,
@@ -56,6 +60,8 @@ export function openPublicReads(
         order by dimension, key, month, currency`;
       return contributionsIn(prepareQuery<StoredSum>(db, sql).all(...values));
     },
+    profileKeys: async ({ role, limit, offset }) => profileKeys.all(role, limit, offset).map(({ key }) => key),
+    profileCount: async (role) => profileCount.get(role)?.number ?? 0,
     organizationName: async (key) => {
       const names = organization.get(key)?.names;
       return names === undefined ? undefined : parseOwnJson<OrganizationName>(names);

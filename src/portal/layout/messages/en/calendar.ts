@@ -10,6 +10,7 @@ export const CALENDAR_EN: Messages["calendar"] = {
     deadline: "Deadline for bids",
     "enquiries end": "End of enquiries",
     auction: "Start of the auction",
+    "complaints end": "End of complaints",
   },
   shortKinds: { deadline: "Bids until", "enquiries end": "Questions until", auction: "Auction" },
   openings:

@@ -64,7 +64,6 @@ export const SEARCH_EN: Messages["search"] = {
   atomTitle: (conditions) => `Tenders: ${conditions}`,
   icsTitle: (conditions) => `Deadlines for bids: ${conditions}`,
   everything: "all",
-  deadlineOf: (title) => `Deadline for bids: ${title}`,
   deadlineAt: "Bids are accepted until",
   deadlineWas: "Bids were accepted until",
   valueUnknown: "value not given",

@@ -238,13 +238,7 @@ export const TENDER_EN: Messages["tender"] = {
     cut: (count) => `${count} more on the site.`,
     back: "Normal page",
   },
-  calendar: {
-    deadline: (title) => `Bidding ends: ${title}`,
-    enquiries: (title) => `Questions end: ${title}`,
-    auction: (title) => `Auction: ${title}`,
-    complaints: (title) => `Complaints end: ${title}`,
-    name: (number) => `Tender ${number}`,
-  },
+  calendarName: (number) => `Tender ${number}`,
   notFound: {
     title: "Tender not found",
     lead: (id) => `There is no tender “${id}”. Check that the address or the number was copied completely.`,

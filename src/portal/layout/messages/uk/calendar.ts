@@ -9,6 +9,7 @@ export const CALENDAR_UK = {
     deadline: "Кінець подання пропозицій",
     "enquiries end": "Кінець періоду уточнень",
     auction: "Початок аукціону",
+    "complaints end": "Кінець строку оскарження",
   },
   shortKinds: { deadline: "Подання до", "enquiries end": "Уточнення до", auction: "Аукціон" },
   openings:

@@ -71,7 +71,6 @@ export const SEARCH_UK = {
   atomTitle: (conditions: string) => `Закупівлі: ${conditions}`,
   icsTitle: (conditions: string) => `Строки подання пропозицій: ${conditions}`,
   everything: "усі",
-  deadlineOf: (title: string) => `Кінець подання пропозицій: ${title}`,
   deadlineAt: "Пропозиції приймають до",
   deadlineWas: "Пропозиції приймали до",
   valueUnknown: "вартість не вказано",

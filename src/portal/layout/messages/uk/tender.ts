@@ -248,13 +248,7 @@ export const TENDER_UK = {
     cut: (count: string) => `Ще ${count} — на сайті.`,
     back: "Звичайна сторінка",
   },
-  calendar: {
-    deadline: (title: string) => `Кінець подання пропозицій: ${title}`,
-    enquiries: (title: string) => `Кінець строку для запитань: ${title}`,
-    auction: (title: string) => `Аукціон: ${title}`,
-    complaints: (title: string) => `Кінець строку оскарження: ${title}`,
-    name: (number: string) => `Закупівля ${number}`,
-  },
+  calendarName: (number: string) => `Закупівля ${number}`,
   notFound: {
     title: "Закупівлю не знайдено",
     lead: (id: string) => `Закупівлі «${id}» немає. Перевірте, чи правильно скопійовано адресу або номер.`,
