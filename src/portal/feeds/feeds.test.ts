@@ -81,6 +81,13 @@ describe("a calendar", () => {
     );
   });
 
+  it("without events has a component all the same, as RFC 5545 requires", () => {
+    const components = readCalendar(renderCalendar({ name: "Empty", language: "en", events: [] }))
+      .filter(([name]) => name === "BEGIN")
+      .map(([, value]) => value);
+    assert.deepEqual(components, ["VCALENDAR", "VTIMEZONE", "STANDARD"]);
+  });
+
   it("folds between characters", () => {
     assert.equal(foldLine("a".repeat(75)), "a".repeat(75));
     assert.equal(foldLine("a".repeat(76)), `${"a".repeat(75)}\r\n a`);

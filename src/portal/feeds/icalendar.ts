@@ -42,11 +42,23 @@ export function renderCalendar({ name, language, url, events }: Calendar): strin
     ...(url === undefined ? [] : [`SOURCE;VALUE=URI:${withoutControls(url)}`]),
     "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
     "X-PUBLISHED-TTL:PT1H",
-    ...events.flatMap(eventLines),
+    ...(events.length === 0 ? UTC_ZONE_LINES : events.flatMap(eventLines)),
     "END:VCALENDAR",
   ];
   return lines.map((line) => `${foldLine(line)}\r\n`).join("");
 }
+
+/** A calendar must have a component (RFC 5545, section 3.6). One without events has a time zone, which programs do not show. */
+const UTC_ZONE_LINES = [
+  "BEGIN:VTIMEZONE",
+  "TZID:UTC",
+  "BEGIN:STANDARD",
+  "DTSTART:19700101T000000",
+  "TZOFFSETFROM:+0000",
+  "TZOFFSETTO:+0000",
+  "END:STANDARD",
+  "END:VTIMEZONE",
+];
 
 function eventLines(event: CalendarEvent): readonly string[] {
   const { uid, start, end, modified, summary, description, location, url, categories = [] } = event;
