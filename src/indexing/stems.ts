@@ -10,6 +10,8 @@ const STEM_LENGTH_MIN = 3;
 
 /** The stem of a normalised word: the word itself if it is short, has digits, or is written in another alphabet. */
 export function stemOf(word: string): string {
+  const irregular = IRREGULAR_WORDS.get(word);
+  if (irregular !== undefined) return irregular;
   if (word.length < STEMMED_LENGTH_MIN) return word;
   if (CYRILLIC_WORD.test(word)) return ukrainianStem(word);
   return LATIN_WORD.test(word) ? englishStem(word) : word;
@@ -18,37 +20,42 @@ export function stemOf(word: string): string {
 const CYRILLIC_WORD = /^[а-яєії]+$/;
 const LATIN_WORD = /^[a-z]+$/;
 
-/**
- * Stems whose vowel or consonant changes between forms in a way that no ending tells: робота and робіт, Харків and Харкова. The key is
- * the word or what the endings leave of it.
- */
-const IRREGULAR_STEMS: ReadonlyMap<string, string> = new Map([
-  ["робіт", "робот"],
-  ["шкіл", "школ"],
-  ["доріг", "дорог"],
-  ["дороз", "дорог"],
-  ["послуз", "послуг"],
-  ["допомоз", "допомог"],
-  ["вимоз", "вимог"],
-  ["книз", "книг"],
-  ["договір", "договор"],
-  ["колір", "кольор"],
-  ["папір", "папер"],
-  ["вікон", "вікн"],
-  ["крісел", "крісл"],
-  ["відер", "відр"],
-  ["ліжок", "ліжк"],
-  ["їдален", "їдальн"],
-  ["спален", "спальн"],
-  ["котелен", "котельн"],
-  ["рівен", "рівн"],
-  ["земел", "земл"],
-  ["харків", "харков"],
-  ["львів", "львов"],
-  ["київ", "києв"],
-  ["чернігів", "чернігов"],
-  ["миколаїв", "миколаєв"],
-]);
+/** Words whose stem no rule tells: стіл and стола, день and дня. Words of three letters are here if they are frequent. */
+const IRREGULAR_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ день: "день", дня: "день", дню: "день", днем: "день", дні: "день", днів: "день", дням: "день" },
+    ...{ днями: "день", днях: "день", сіль: "соль", солі: "соль", сіллю: "соль" },
+    ...{ рік: "рок", сік: "сок", дім: "дом", ніж: "нож", піч: "печ" },
+    ...{ стіл: "стол", міст: "мост", дріт: "дрот", двір: "двор" },
+  }),
+);
+
+/** The same for what the endings leave of a word: шкіл and школа, Харків and Харкова. */
+const IRREGULAR_STEMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ робіт: "робот", шкіл: "школ", доріг: "дорог", колір: "колор", кольор: "колор" },
+    ...{ дороз: "дорог", послуз: "послуг", допомоз: "допомог", вимоз: "вимог", книз: "книг", підлоз: "підлог" },
+    ...{ вікон: "вікн", крісел: "крісл", відер: "відр", ясел: "ясл", земел: "земл", цукор: "цукр" },
+    ...{ котел: "котл", вузол: "вузл", котелен: "котелн", яєц: "яйц", напі: "нап" },
+    ...{ тижден: "тижн", рівен: "рівн", кисен: "кисн", учен: "учн" },
+    ...{ січен: "січн", березен: "березн", квітен: "квітн", травен: "травн", червен: "червн", липен: "липн" },
+    ...{ серпен: "серпн", вересен: "вересн", жовтен: "жовтн", груден: "грудн" },
+    ...{ папір: "папер", причіп: "причеп", коліс: "колес", постіл: "постел" },
+    ...{ харків: "харков", львів: "львов", київ: "києв", чернігів: "чернігов", миколаїв: "миколаєв" },
+  }),
+);
+
+/** Roots with і in a closed syllable and о in an open one: засіб and засобу, набір and набору, потік and потоку. */
+const CHANGING_ROOTS: readonly (readonly [closed: RegExp, open: string])[] = [
+  [/сіб$/, "соб"],
+  [/бір$/, "бор"],
+  [/(?<=до)говір$/, "говор"],
+  [/твір$/, "твор"],
+  [/хід$/, "ход"],
+  [/тік$/, "ток"],
+  [/(?<=^(?:ви|за|на|об|пере|під|при|роз))віз$/, "воз"],
+  [/(?<=пр[ои]|від|роз|ви|об)від$/, "вод"],
+];
 
 /** Endings with the least length of the stem that they leave. A stem of three letters before `ія` would be too vague: водія is not вода. */
 const UKRAINIAN_ENDINGS: readonly (readonly [ending: string, stemLengthMin: number])[] = [
@@ -69,6 +76,9 @@ const UKRAINIAN_ENDINGS: readonly (readonly [ending: string, stemLengthMin: numb
  */
 const CLOSED_ENDINGS = /(?:[ая]м|[оеє]м|[ая]х|[ії]в|ей|[иії]м|[иії]х)$/;
 
+/** Endings of станція, whose ц never becomes к: станк is the stem of станок. */
+const IA_ENDING = /^і[яїюйє]/;
+
 function ukrainianStem(word: string): string {
   const irregular = IRREGULAR_STEMS.get(word);
   if (irregular !== undefined) return irregular;
@@ -85,32 +95,40 @@ function ukrainianStem(word: string): string {
     if (!closed || closed.index < STEM_LENGTH_MIN) break;
     stem = stem.slice(0, closed.index);
   }
-  // The ц of станція never changes, and станк is the stem of станок.
-  return ending && ending[0].length > 1 && ending[0].startsWith("і") ? stem : withEvenEnd(stem);
+  return ending && IA_ENDING.test(ending[0]) ? stem : withEvenEnd(stem);
 }
+
+const CONSONANT = "[бвгджзйклмнпрстфхцчшщ]";
+/** A vowel that is only in the form without an ending. Another vowel is before it, so that строк and блок are not meant. */
+const FLEETING_VOWEL = new RegExp(`[аеєиіїоуюя]${CONSONANT}*(?<!бл)ь?(?:ок|ець|(?<=[аи][рл]|тер)ень)$`);
 
 /** The stem of a word whose last syllable changes between its forms; undefined for all others. */
 function changedStem(word: string): string | undefined {
-  if (word.length < 6) return undefined;
+  for (const [closed, open] of CHANGING_ROOTS) if (closed.test(word)) return word.replace(closed, open);
+  if (word.length < 5) return undefined;
+  // камінь: каменю
+  if (/інь$/.test(word)) return `${word.slice(0, -3)}ен`;
   // якість, якістю: якості
-  if (/іст[ью]$/.test(word)) return `${word.slice(0, -4)}ост`;
-  // перевірок: перевірка; будинок: будинку
-  if (/[бвгджзклмнпрстфхцчшщ]ок$/.test(word)) return `${word.slice(0, -2)}к`;
-  // виконавець: виконавця; see withEvenEnd()
-  if (/[бвгджзклмнпрстфхцчшщ]ець$/.test(word)) return `${word.slice(0, -3)}к`;
+  if (/.{2}іст[ью]$/.test(word)) return `${word.slice(0, -4)}ост`;
   // закупівель: закупівля
   if (word.endsWith("івель")) return `${word.slice(0, -3)}л`;
-  // лікарень: лікарня
-  if (word.endsWith("арень")) return `${word.slice(0, -3)}н`;
-  return undefined;
+  // перевірок: перевірка; будинок: будинку; стілець: стільця; лікарень: лікарня
+  if (!FLEETING_VOWEL.test(word)) return undefined;
+  const stem = word.endsWith("ь") ? word.slice(0, -1) : word;
+  return withEvenEnd(stem.slice(0, -2) + stem.slice(-1));
 }
 
-/** A stem without the doubled consonant of обладнання (обладнань), and with the к of перевірка for the ц of перевірці. */
+/**
+ * A stem whose end is the same in all forms: without the doubled consonant of обладнання (обладнань), the soft sign of стільця
+ * (стілець) and the vowel of музею (музей), and with the к of перевірка for the ц of перевірці.
+ */
 function withEvenEnd(stem: string): string {
-  const last = stem.at(-1);
   if (stem.length <= STEM_LENGTH_MIN) return stem;
-  if (last === stem.at(-2)) return stem.slice(0, -1);
-  return last === "ц" && stem.at(-2) !== "и" ? `${stem.slice(0, -1)}к` : stem;
+  const last = stem.at(-1);
+  const previous = stem.at(-2);
+  if (last === previous || last === "о" || last === "е") return stem.slice(0, -1);
+  const consonant = last === "ц" && previous !== "и" ? "к" : last;
+  return stem.slice(0, previous === "ь" ? -2 : -1) + consonant;
 }
 
 /** Removes the plural of nouns: services, companies, boxes. */
