@@ -3,13 +3,17 @@ import { describe, test } from "node:test";
 import { zone } from "../../../test/support/decisions.ts";
 import { LOT_A, twoLots } from "../../../test/support/domainCommands.ts";
 import { closed, published, qualifying } from "../../../test/support/scenes.ts";
+import { SITE } from "../../../test/support/tenderPages.ts";
 import { NEWEST, type ShapeName } from "../../dialects/newestShapes.ts";
 import type { Tender } from "../../domain/model/tender.ts";
 import { decimal } from "../../domain/values/decimal.ts";
+import type { PublicVersion } from "../../history/publicVersions.ts";
 import { publicTender } from "../../views/publicTender.ts";
 import { LANGUAGES } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
+import type { PortalPage } from "../layout/portalPage.ts";
 import { fieldLabel } from "./changeLabels.ts";
+import { type ChangesScreen, comparisonPage, versionsPage } from "./changesPage.ts";
 import { readChangesQuery } from "./changesQuery.ts";
 import { renderComparison } from "./comparisonPart.ts";
 
@@ -84,6 +88,25 @@ describe("the comparison of two versions", () => {
       textOf(renderComparison({ before: before!, after: after! }, { language: "en", zoneName: zone.name }).markup);
     assert.match(show(sealed, open), /Bid: .* Added .*Price UAH\s400\.00/);
     assert.doesNotMatch(show(sealed, sealed), /400/);
+  });
+});
+
+describe("the pages of changes", () => {
+  const version: PublicVersion = { number: 2, at: now, act: "edit tender", tender, before: { at: now, tender } };
+  const screenWith = (changes: Partial<ChangesScreen>): ChangesScreen => ({
+    ...{ site: SITE, language: "uk", zone, zoneName: zone.name, views: { zone, sandbox: false }, apiPath: "/api/2.5" },
+    ...{ last: version, problems: [] },
+    ...changes,
+  });
+
+  test("are listed by search engines only as the list of the last versions, and not for test tenders", () => {
+    const isListed = ({ isUnlisted }: PortalPage) => isUnlisted === undefined;
+    assert.ok(isListed(versionsPage(screenWith({}), [version], undefined)));
+    assert.ok(!isListed(versionsPage(screenWith({}), [version], 3)));
+    assert.ok(!isListed(versionsPage(screenWith({ problems: [{ message: "wrong" }] }), [version], undefined)));
+    assert.ok(!isListed(comparisonPage(screenWith({}), { ...version, number: 1 }, version)));
+    const last = { ...version, tender: { ...tender, mode: "test" as const } };
+    assert.ok(!isListed(versionsPage(screenWith({ last }), [last], undefined)));
   });
 });
 

@@ -104,7 +104,7 @@ ${field("from", compare.from, from)}${field("to", compare.to, to)}<button type="
 }
 
 function pageOf(screen: ChangesScreen, content: Markup, query: string): PortalPage {
-  const { language, zoneName, last, site } = screen;
+  const { language, zoneName, last, site, problems } = screen;
   const { changes: texts, layout } = messagesIn(language);
   const { id, tenderID } = last.tender;
   return {
@@ -126,7 +126,7 @@ function pageOf(screen: ChangesScreen, content: Markup, query: string): PortalPa
         path: localizedPath(`/tenders/${id}.atom`, language, site.defaultLanguage),
       },
     ],
-    // One page of each tender is enough for search engines, and that is the page of the tender.
-    isUnlisted: true,
+    // Comparisons and older versions have too many addresses for search engines.
+    ...((query !== "" || last.tender.mode === "test" || problems.length > 0) && { isUnlisted: true as const }),
   };
 }
