@@ -34,6 +34,7 @@ export async function openBrowser({ scripts = true } = {}): Promise<BrowserSessi
     headless: true,
     javaScriptEnabled: scripts,
   });
+  if (!scripts) SCRIPTLESS.add(context);
   return {
     open: async (url, { width = 1280, height = 900, dark, headers = {} } = {}) => {
       const page = await context.newPage();
@@ -50,6 +51,27 @@ export async function openBrowser({ scripts = true } = {}): Promise<BrowserSessi
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** The browsers in which scripts are turned off. */
+const SCRIPTLESS = new WeakSet<BrowserContext>();
+
+/**
+ * Runs something that waits for timers in the page. Without scripts, no timer of the page ever fires, so scripts are turned on for this
+ * while. Scripts of the page itself stay out: the page was loaded without them.
+ */
+export async function withTimers<Result>(page: Page, run: () => Promise<Result>): Promise<Result> {
+  if (!SCRIPTLESS.has(page.context())) return run();
+  const devTools = await page.context().newCDPSession(page);
+  const setDisabled = (value: boolean) => devTools.send("Emulation.setScriptExecutionDisabled", { value });
+  // A new session of the developer tools believes that scripts are on, and ignores a first "false".
+  await setDisabled(true);
+  await setDisabled(false);
+  try {
+    return await run();
+  } finally {
+    await setDisabled(true);
+  }
 }
 
 /** Violations of the Content-Security-Policy are console errors too. */

@@ -13,6 +13,7 @@ const STANDING_PAGES: readonly NamedPage[] = [
   { name: "auctions", path: "/auctions" },
   { name: "calendar", path: "/calendar" },
   { name: "statistics", path: "/statistics" },
+  { name: "data", path: "/data" },
   { name: "about", path: "/about" },
   { name: "accessibility", path: "/accessibility" },
   { name: "privacy", path: "/privacy" },
@@ -47,6 +48,8 @@ export async function portalPages(url: string): Promise<readonly NamedPage[]> {
   return [
     ...STANDING_PAGES,
     ...tenders,
+    { name: "tender-print", path: `/tenders/${complete.id}?view=print` },
+    { name: "tender-items", path: `/tenders/${complete.id}?show=items` },
     { name: "changes", path: `/tenders/${complete.id}/changes` },
     { name: "changes-compared", path: `/tenders/${complete.id}/changes?from=1&to=5` },
     { name: "buyer", path: `/buyers/${encodeURIComponent(`${scheme}-${id}`)}` },

@@ -55,6 +55,7 @@ export const SITE_EN: Messages["site"] = {
           "Documents of buyers and suppliers are shown as they were uploaded: screen readers may not be able to read them.",
           "Texts of participants may be in any language. The site does not know which one, so a screen reader may pronounce them wrongly.",
           "People with disabilities have not tested this site yet; the tests above do not replace that.",
+          "Where scripts are off, the page of a running auction reloads itself at the end of each stage. WCAG 2.2 allows this for events in real time, such as auctions.",
           "The documentation for developers is in English only.",
         ],
       },
