@@ -20,6 +20,8 @@ import { fieldLabel, titleOf } from "./changeLabels.ts";
 export type ValueContext = {
   readonly language: Language;
   readonly zoneName: string;
+  /** The path of the API in its newest version, which the addresses of documents begin with. */
+  readonly apiPath: string;
   /** The title of a lot or an item with this id, if there is one. */
   readonly titleOfId: (id: string) => string | undefined;
 };
@@ -32,8 +34,8 @@ export const WHOLE_SHAPES: ReadonlySet<string> = new Set([
 
 /** Fields for programs, which say nothing to people, or say again what another field says. */
 const TECHNICAL_FIELDS: ReadonlySet<string> = new Set([
-  ...["id", "owner", "next_check", "hash", "url", "format", "uri", "bid_id", "awardID", "previousVersions"],
-  ...["Tender.date", "Lot.date", "Document.author", "Document.dateModified"],
+  ...["id", "owner", "next_check", "uri", "bid_id", "awardID", "previousVersions"],
+  ...["Tender.date", "Lot.date", "Document.author"],
 ]);
 
 /** Whether people are shown this field of a shape. */
@@ -186,19 +188,42 @@ function periodLine({ startDate, endDate, shouldStartAfter }: PlainObject, conte
 function objectValue(shape: string, value: unknown, context: ValueContext): Markup {
   const { language } = context;
   if (!isPlainObject(value)) return html`${messagesIn(language).changes.compare.none}`;
+  if (shape === "Document") return documentValue(value, context);
   const line = Object.hasOwn(LINES, shape) ? LINES[shape] : undefined;
   if (line) return line(value, context);
+  return fieldList(shape, value, context);
+}
+
+/** A line for each field of an object that people are shown, and then those of `more`. */
+function fieldList(shape: string, value: PlainObject, context: ValueContext, more: readonly FieldRow[] = []): Markup {
+  const { language } = context;
   const fields = hasOwnKey(NEWEST, shape) ? Object.entries(NEWEST[shape]) : [];
-  const rows = fields.flatMap(([name, field]) => {
+  const rows = fields.flatMap(([name, field]): readonly FieldRow[] => {
     const inner = value[name];
     const isShown = inner !== undefined && inner !== null && isShownField(shape, name) && !isEmptyList(inner);
     if (!isShown) return [];
-    return [
-      html`<div><dt>${fieldLabel(shape, name, language)}</dt><dd>${fieldValue(shape, name, field, inner, context)}</dd></div>\n`,
-    ];
+    return [{ label: fieldLabel(shape, name, language), value: fieldValue(shape, name, field, inner, context) }];
   });
   return html`<dl class="fields">
-${rows}</dl>`;
+${[...rows, ...more].map((row) => html`<div><dt>${row.label}</dt><dd>${row.value}</dd></div>\n`)}</dl>`;
+}
+
+type FieldRow = { readonly label: string; readonly value: Markup };
+
+/** A document with its checksums and a link to the file, so that everybody can tell which file it was. */
+function documentValue({ url, ...value }: PlainObject, context: ValueContext): Markup {
+  const { language, apiPath } = context;
+  const title = titleOf(value, language) || messagesIn(language).tender.documents.untitled;
+  const checksum = isText(value.sha256) ? [{ label: "SHA-256", value: html`${value.sha256}` }] : [];
+  const link = isText(url)
+    ? [
+        {
+          label: fieldLabel("Document", "url", language),
+          value: html`<a href="${apiPath}${url}" rel="nofollow">${userText(title)}</a>`,
+        },
+      ]
+    : [];
+  return fieldList("Document", value, context, [...checksum, ...link]);
 }
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

@@ -5,7 +5,7 @@ import { LOT_A, twoLots } from "../../../test/support/domainCommands.ts";
 import { closed, published, qualifying } from "../../../test/support/scenes.ts";
 import { SITE } from "../../../test/support/tenderPages.ts";
 import { NEWEST, type ShapeName } from "../../dialects/newestShapes.ts";
-import type { Tender } from "../../domain/model/tender.ts";
+import type { Document, Tender } from "../../domain/model/tender.ts";
 import { decimal } from "../../domain/values/decimal.ts";
 import type { PublicVersion } from "../../history/publicVersions.ts";
 import { publicTender } from "../../views/publicTender.ts";
@@ -18,9 +18,10 @@ import { readChangesQuery } from "./changesQuery.ts";
 import { renderComparison } from "./comparisonPart.ts";
 
 const { tender, now } = published({ ...twoLots, title: "Шкільне харчування для учнів початкових класів" });
+const SETTINGS = { zoneName: zone.name, apiPath: "/registry/api/2.5" };
 const viewOf = (changes: Partial<Tender>) => publicTender({ ...tender, ...changes }, { now, zone, sandbox: false });
 const comparison = (changes: Partial<Tender>, language: "uk" | "en" = "uk", from: Partial<Tender> = {}) =>
-  renderComparison({ before: viewOf(from), after: viewOf(changes) }, { language, zoneName: zone.name }).markup;
+  renderComparison({ before: viewOf(from), after: viewOf(changes) }, { language, ...SETTINGS }).markup;
 const textOf = (markup: string) =>
   markup
     .replaceAll(/<[^>]*>/g, " ")
@@ -55,6 +56,25 @@ describe("the comparison of two versions", () => {
     assert.match(textOf(comparison({ lots: tender.lots.slice(1) })), /Вилучено/);
   });
 
+  test("shows which file replaced which, with checksums and links", () => {
+    const first: Document = {
+      ...{ id: "d".repeat(32), title: "Умови.pdf", format: "application/pdf", key: "k1", hash: "md5:11", sha256: "aa" },
+      ...{ size: 1, datePublished: now, dateModified: now },
+    };
+    const second = { ...first, key: "k2", hash: "md5:22", sha256: "bb", dateModified: now + 1_000_000 };
+    const third = { ...second, key: "k3", hash: "md5:33", sha256: "cc" };
+    const added = comparison({ documents: [first] }, "en");
+    assert.match(textOf(added), /^Document: Умови\.pdf Added .*md5:11 .*SHA-256 aa/);
+    assert.match(added, /href="\/registry\/api\/2\.5\/tenders\/\w+\/documents\/d{32}\?download=k1"/);
+    const replaced = comparison({ documents: [first, second] }, "en", { documents: [first] });
+    assert.match(textOf(replaced), /New version Before .*md5:11 .*SHA-256 aa .*After .*md5:22 .*SHA-256 bb/);
+    assert.doesNotMatch(textOf(replaced), /Added/);
+    assert.match(replaced, /download=k1".*download=k2"/s);
+    // Two versions between the compared ones: each replaced the one before it.
+    const twice = textOf(comparison({ documents: [first, second, third] }, "en", { documents: [first] }));
+    assert.match(twice, /New version Before .*md5:11 .*After .*md5:22 .*New version Before .*md5:22 .*After .*md5:33/);
+  });
+
   test("escapes everything that users wrote, and shows it in its own direction", () => {
     const hostile = '<script>alert("1")</script>\u202e&amp;';
     const markup = comparison({
@@ -85,7 +105,7 @@ describe("the comparison of two versions", () => {
       publicTender(scene.tender, { now: scene.now, zone, sandbox: false }),
     );
     const show = (before: typeof sealed, after: typeof sealed) =>
-      textOf(renderComparison({ before: before!, after: after! }, { language: "en", zoneName: zone.name }).markup);
+      textOf(renderComparison({ before: before!, after: after! }, { language: "en", ...SETTINGS }).markup);
     assert.match(show(sealed, open), /Bid: .* Added .*Price UAH\s400\.00/);
     assert.doesNotMatch(show(sealed, sealed), /400/);
   });

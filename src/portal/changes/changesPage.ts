@@ -64,7 +64,7 @@ export function comparisonPage(screen: ChangesScreen, from: PublicVersion, to: P
 <h2>${compare.heading(fromNumber ?? "", toNumber ?? "")}</h2>
 <ul>
 ${moments}</ul>
-${renderComparison(compared, { language, zoneName })}
+${renderComparison(compared, { language, zoneName, apiPath: screen.apiPath })}
 ${comparisonForm(screen, from.number, to.number)}
 <ul>
 <li><a href="${pagePathOf(site, changesPath(last.tender.id), language)}">${compare.all}</a></li>

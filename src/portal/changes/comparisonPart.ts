@@ -1,4 +1,5 @@
-import { changesBetween, type PublicChange } from "../../history/publicChanges.ts";
+import { isPlainObject } from "../../domain/values/merge.ts";
+import { changesBetween, type PublicChange, valueAt } from "../../history/publicChanges.ts";
 import type { PublicTender } from "../../views/publicTender.ts";
 import { userText } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
@@ -12,7 +13,7 @@ import { wordDiff } from "./wordDiff.ts";
 /** What is different between two versions, for people: field by field, long texts word by word. */
 
 /** What a comparison is written with. */
-export type ComparisonSettings = { readonly language: Language; readonly zoneName: string };
+export type ComparisonSettings = Pick<ValueContext, "language" | "zoneName" | "apiPath">;
 
 /** The changes that people are shown. Values such as money and periods are not taken apart. */
 export const shownChanges = (before: PublicTender | undefined, after: PublicTender): readonly PublicChange[] =>
@@ -57,15 +58,15 @@ function groupMarkup(group: readonly PublicChange[], views: ComparedViews, conte
   return html`<section class="change-group">
 <h3>${subject.markup === "" ? html`${compare.tender}` : subject}</h3>
 <dl class="change-list">
-${group.map((change) => changeMarkup(change, context))}</dl>
+${group.map((change) => changeMarkup(change, views, context))}</dl>
 </section>
 `;
 }
 
-function changeMarkup(change: PublicChange, context: ValueContext): Markup {
+function changeMarkup(change: PublicChange, views: ComparedViews, context: ValueContext): Markup {
   const { compare } = messagesIn(context.language).changes;
   const { format, before, after } = change;
-  if ("element" in format) return elementChange(change, context);
+  if ("element" in format) return elementChange(change, replacedVersion(change, views), context);
   const name = fieldLabel(format.shape, format.field, context.language);
   if (format.kind === "text" && isLong(before) && isLong(after))
     return html`<div><dt>${name}</dt>
@@ -77,15 +78,36 @@ ${valueMarkup("before", compare.before, change, context)}${valueMarkup("after", 
 `;
 }
 
-/** An object that was added or removed, or one that is compared as a whole. */
-function elementChange(change: PublicChange, context: ValueContext): Markup {
+/** The version of a document that an added one replaces: the one before it with the same id. Undefined for everything else. */
+function replacedVersion({ path, format, before, after }: PublicChange, views: ComparedViews): unknown {
+  const isAddedDocument = "element" in format && format.element === "Document" && before === undefined;
+  if (!isAddedDocument || !isPlainObject(after)) return undefined;
+  const documents = valueAt(views.after, path.slice(0, -1));
+  if (!Array.isArray(documents)) return undefined;
+  const earlier = documents.slice(0, documents.indexOf(after));
+  return earlier.findLast((document) => isPlainObject(document) && document.id === after.id);
+}
+
+/**
+ * An object that was added or removed, or one that is compared as a whole. `replaced` is the earlier version of a document of which
+ * another was added.
+ */
+function elementChange(change: PublicChange, replaced: unknown, context: ValueContext): Markup {
   const { compare } = messagesIn(context.language).changes;
-  const [isAdded, isRemoved] = [change.before === undefined, change.after === undefined];
+  const before = change.before ?? replaced;
+  const [isAdded, isRemoved] = [before === undefined, change.after === undefined];
+  const shown = { ...change, before };
   const values = [
-    ...(isAdded ? [] : [valueMarkup("before", isRemoved ? "" : compare.before, change, context)]),
-    ...(isRemoved ? [] : [valueMarkup("after", isAdded ? "" : compare.after, change, context)]),
+    ...(isAdded ? [] : [valueMarkup("before", isRemoved ? "" : compare.before, shown, context)]),
+    ...(isRemoved ? [] : [valueMarkup("after", isAdded ? "" : compare.after, shown, context)]),
   ];
-  const name = isAdded ? compare.added : isRemoved ? compare.removed : compare.changed;
+  const name = isAdded
+    ? compare.added
+    : isRemoved
+      ? compare.removed
+      : replaced === undefined
+        ? compare.changed
+        : compare.newVersion;
   return html`<div><dt>${name}</dt>
 ${values}</div>
 `;

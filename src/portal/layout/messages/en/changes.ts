@@ -39,6 +39,7 @@ export const CHANGES_EN: Messages["changes"] = {
     end: "end",
     none: "not given",
     clipped: "The text is shortened.",
+    newVersion: "New version",
     changed: "Changed",
     tender: "Tender",
     moreElements: (text) => `… and ${text} more`,

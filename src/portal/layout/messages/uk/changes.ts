@@ -40,6 +40,7 @@ export const CHANGES_UK = {
     end: "кінець",
     none: "не вказано",
     clipped: "Текст скорочено.",
+    newVersion: "Нова версія",
     changed: "Змінено",
     tender: "Закупівля",
     moreElements: (text: string) => `… та ще ${text}`,
