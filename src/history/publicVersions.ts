@@ -91,7 +91,10 @@ export type ViewSettings = Omit<ViewContext, "now">;
  * The view that everybody had right after the change. The ledger does not record the time of test clocks, so that of the last change of
  * status is used for tenders on one: it matters only for the computed times of an auction.
  */
-export function viewOfState({ at, tender }: PublicState, settings: ViewSettings): PublicTender {
-  const now = tender.testClock === undefined ? at : tender.date;
-  return publicTender(tender, { ...settings, now });
+export function viewOfState(state: PublicState, settings: ViewSettings): PublicTender {
+  return publicTender(state.tender, { ...settings, now: timeOfState(state) });
 }
+
+/** The time by the clock of the tender, right after the change. */
+export const timeOfState = ({ at, tender }: PublicState): Instant =>
+  tender.testClock === undefined ? at : tender.date;

@@ -32,8 +32,10 @@ const OTHER_PATHS = [
 
 async function portalOf({ url, api }: World, tender: string): Promise<readonly string[]> {
   const id = tender.split("/").at(-1);
-  const { tenderID } = expectStatus(200, await api("2.5").get(tender, { key: null })).body.data;
+  const { tenderID, dateModified } = expectStatus(200, await api("2.5").get(tender, { key: null })).body.data;
+  const past = `at=${encodeURIComponent(dateModified)}`;
   const own = [
+    ...[`/tenders/${id}?${past}`, `/en/tenders/${id}?${past}&view=print`, `/tenders/${id}?${past}&show=timeline`],
     ...["", ".ics", ".atom", "/changes"].flatMap((form) => [`/tenders/${id}${form}`, `/en/tenders/${id}${form}`]),
     ...[`/tenders/${tenderID}`, `/api/2.5/tenders/${id}/history`],
   ];
@@ -60,6 +62,23 @@ describe("the portal while bids are sealed", () => {
       assert.deepEqual(await portalOf(world, story.path), without);
       expectStatus(200, await story.api.delete(path, { token: access.token }));
       assert.deepEqual(await portalOf(world, story.path), without);
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it("shows nothing of the bid on pages of a time before the opening, also after it", async () => {
+    const world = await openWorld();
+    try {
+      const story = await reachTendering(world, []);
+      const { dateModified } = expectStatus(200, await story.api.get(story.path)).body.data;
+      const page = `${world.url}/tenders/${story.path.split("/").at(-1)}?at=${encodeURIComponent(dateModified)}`;
+      const before = await (await fetch(page)).text();
+      assert.match(before, /id="timeline"/);
+      expectStatus(201, await story.as("broker", "POST", "/bids", bidOf(345678, { tenderers: [SUPPLIER] })));
+      assert.equal(await (await fetch(page)).text(), before);
+      await endTendering(story);
+      assert.equal(await (await fetch(page)).text(), before);
     } finally {
       await world.stop();
     }

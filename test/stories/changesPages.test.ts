@@ -44,6 +44,49 @@ describe("the page of changes", () => {
     assert.doesNotMatch(text.split("change-group")[1] ?? "", /Обіди/);
   });
 
+  it("leads to the tender as it was in each version", async () => {
+    const { id, page } = await publishEdited();
+    const links = Array.from((await load(`/en${page}`)).text.matchAll(/href="([^"]*\?at=[^"]*)"/g), ([, href]) => href);
+    assert.equal(links.length, 3);
+    const pages = await Promise.all(links.map((href) => load(href ?? "")));
+    assert.deepEqual(
+      pages.map(({ status, text }) => [status, /<h1><bdi lang="">([^<]*)<\/bdi><\/h1>/.exec(text)?.[1]]),
+      [
+        [200, "Сніданки"],
+        [200, "Обіди"],
+        [200, fullTender().title],
+      ],
+    );
+    for (const { text } of pages) {
+      assert.match(text, /<meta name="robots" content="noindex/);
+      assert.match(text, /This is the tender as it was on/);
+      assert.match(text, new RegExp(`href="/en/tenders/${id}">The tender now<`));
+      assert.doesNotMatch(text, /id="actions"|\.ics"|qr\.svg/);
+    }
+    const [, second = ""] = links;
+    const section = await load(`${second}&show=timeline`);
+    assert.equal(section.status, 200);
+    assert.ok(section.text.includes(`href="${second}"`), "a section of the past leads to the whole page of the past");
+    assert.match((await load(second.replace("/en/", "/"))).text, /Закупівля станом на/);
+  });
+
+  it("names a time at which there is no version, and shows the present", async () => {
+    const { id } = await publishEdited();
+    for (const [at, message] of [
+      ["yesterday", /at: “yesterday” is no time/],
+      ["", /at: “” is no time/],
+      ["%00%F0", /is no time/],
+      ["2099-01-01T00:00:00Z", /is in the future/],
+      ["2001-01-01T00:00:00Z", /was not published yet/],
+      ["2099-01-01T00:00:00Z&at=x", /twice/],
+    ] as const) {
+      const { status, text } = await load(`/en/tenders/${id}?at=${at}`);
+      assert.equal(status, 400, at);
+      assert.match(text, message);
+      assert.match(text, /id="actions"/);
+    }
+  });
+
   it("is found by the number of the tender", async () => {
     const { page, number } = await publishEdited();
     const { status, headers } = await load(`/tenders/${number}/changes?from=1&to=2`);

@@ -49,12 +49,20 @@ export async function portalPages(url: string): Promise<readonly NamedPage[]> {
     ...STANDING_PAGES,
     ...tenders,
     { name: "tender-print", path: `/tenders/${complete.id}?view=print` },
+    { name: "tender-past", path: await pastPath(url, complete.id) },
     { name: "tender-items", path: `/tenders/${complete.id}?show=items` },
     { name: "changes", path: `/tenders/${complete.id}/changes` },
     { name: "changes-compared", path: `/tenders/${complete.id}/changes?from=1&to=5` },
     { name: "buyer", path: `/buyers/${encodeURIComponent(`${scheme}-${id}`)}` },
     ...(await supplierPages(url, complete.id)),
   ];
+}
+
+/** The page of a tender as it was in its second version. */
+async function pastPath(url: string, tender: string): Promise<string> {
+  const history = await fetch(`${url}/api/2.5/tenders/${tender}/history?limit=1&offset=1`);
+  const { data } = (await history.json()) as { readonly data: readonly { readonly date: string }[] };
+  return `/tenders/${tender}?at=${encodeURIComponent(data[0]?.date ?? "")}`;
 }
 
 async function supplierPages(url: string, tender: string): Promise<readonly NamedPage[]> {

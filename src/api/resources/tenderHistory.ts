@@ -1,9 +1,10 @@
 import type { Config } from "../../config/config.ts";
-import { MINUTE, parseInstant } from "../../domain/values/time.ts";
+import { MINUTE } from "../../domain/values/time.ts";
 import { pageLimitOf } from "../../feed/pageLimit.ts";
+import { findPastVersion, type PastVersionProblem } from "../../history/pastVersion.ts";
 import { changedJson, changesBetween, pointerOf } from "../../history/publicChanges.ts";
 import { type PublicVersion, viewOfState } from "../../history/publicVersions.ts";
-import { versionAt, versionsAfter, versionsBefore } from "../../history/versionQueries.ts";
+import { versionsAfter, versionsBefore } from "../../history/versionQueries.ts";
 import { okResponse, renderShape } from "../../http/dataResponses.ts";
 import { BAD_AT, BAD_OFFSET, BAD_PARAMS, NOT_FOUND } from "../../http/errorResponses.ts";
 import { type Exchange, requireTender } from "../../http/exchange.ts";
@@ -21,19 +22,21 @@ const CACHED_FOR_A_DAY: ResponseHeaders = { "Cache-Control": "public, max-age=86
 /** A commit is visible a moment after its instant: this long after it, nothing can be added before that instant. */
 const SETTLED_AFTER = MINUTE;
 
+const PROBLEM_RESPONSES: { readonly [problem in PastVersionProblem]: HttpResponse } = {
+  "no time": BAD_AT("Must be a time in ISO 8601, such as 2026-11-15T03:16:58.884710+02:00"),
+  future: BAD_AT("Must not be in the future"),
+  unpublished: NOT_FOUND("tender_id"),
+};
+
 /** The tender as everybody saw it at the instant of the parameter `at`. */
 export async function showTenderAt(exchange: HistoryExchange, text: string): Promise<HttpResponse> {
   const { ports, now } = exchange;
   const { config, registry } = ports;
   const tender = requireTender(exchange);
   const realTime = tender.testClock === undefined ? now : await registry.nowFor({});
-  const at = parseInstant(text, config.zone);
-  if (typeof at !== "number") return BAD_AT("Must be a time in ISO 8601, such as 2026-11-15T03:16:58.884710+02:00");
-  // Instants of commits are unique, so that of the last one may be a little ahead of the clock.
-  if (at > Math.max(realTime, tender.dateModified)) return BAD_AT("Must not be in the future");
-  const found = await versionAt(registry, tender, at);
-  if (!found) return NOT_FOUND("tender_id");
-  const isSettled = !found.isLast || at < realTime - SETTLED_AFTER;
+  const found = await findPastVersion(registry, tender, text, { zone: config.zone, realTime });
+  if ("problem" in found) return PROBLEM_RESPONSES[found.problem];
+  const isSettled = !found.isLast || found.at < realTime - SETTLED_AFTER;
   const response = okResponse(exchange, "Tender", viewOfState(found.version, config));
   return isSettled ? { ...response, headers: CACHED_FOR_A_DAY } : response;
 }

@@ -9,7 +9,7 @@ import { shortText } from "../layout/shortText.ts";
 import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { renderComparison } from "./comparisonPart.ts";
-import { changesPath, type VersionListSettings, versionList } from "./versionList.ts";
+import { changesPath, pastHref, type VersionListSettings, versionList } from "./versionList.ts";
 
 /** The page with the changes of a tender: its versions, or what was different between two of them. */
 
@@ -57,7 +57,8 @@ export function comparisonPage(screen: ChangesScreen, from: PublicVersion, to: P
   );
   const states = [from, to].map(
     (version) =>
-      html`<li><a href="${stateHref(screen, version)}">${compare.state(formatNumber(version.number, language))}</a></li>\n`,
+      html`<li><a href="${pastHref(screen, version)}" rel="nofollow">${messagesIn(language).changes.tenderInVersion(formatNumber(version.number, language))}</a></li>
+<li><a href="${stateHref(screen, version)}">${compare.state(formatNumber(version.number, language))}</a></li>\n`,
   );
   const changesHref = `${screen.apiPath}/tenders/${last.tender.id}/history?offset=${from.number}&limit=${Math.min(1000, to.number - from.number)}`;
   const content = html`${headingOf(screen)}

@@ -5,6 +5,7 @@ import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PortalSite, pagePathOf } from "../layout/portalPage.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+import { pastQuery, tenderPath } from "../tender/tenderScreen.ts";
 import { differencesOf } from "./versionDifferences.ts";
 
 /** The versions of a tender as a list: when, what happened, and what became different. */
@@ -28,6 +29,12 @@ export const comparisonHref = (
   to: number,
 ): string => `${pagePathOf(site, changesPath(tenderId), language)}?from=${from}&to=${to}`;
 
+/** The address of the page of the tender as it was in a version. */
+export const pastHref = (
+  { site, language, views }: Pick<VersionListSettings, "site" | "language" | "views">,
+  { at, tender }: PublicVersion,
+): string => `${pagePathOf(site, tenderPath(tender.id), language)}?${pastQuery(at, views.zone)}`;
+
 /** The list of these versions, in their order. */
 export function versionList(versions: readonly PublicVersion[], settings: VersionListSettings): Markup {
   return html`<ol class="versions" role="list">
@@ -40,14 +47,15 @@ function versionEntry(version: PublicVersion, settings: VersionListSettings): Ma
   const { number, at, act, tender, before } = version;
   const shownNumber = formatNumber(number, language);
   const title = html`<span class="version-number">${texts.version(shownNumber)}.</span> ${texts.acts[act]}`;
-  const link = before
-    ? html`<p><a href="${comparisonHref(settings, tender.id, number - 1, number)}" aria-label="${texts.compareVersion(shownNumber)}">${texts.compareWithPrevious}</a></p>
-`
+  const comparison = before
+    ? html`<a href="${comparisonHref(settings, tender.id, number - 1, number)}" aria-label="${texts.compareVersion(shownNumber)}">${texts.compareWithPrevious}</a> · `
     : EMPTY_MARKUP;
+  const state = html`<a href="${pastHref(settings, version)}" rel="nofollow">${texts.tenderInVersion(shownNumber)}</a>`;
   return html`<li id="version-${number}">
 <h3>${title}</h3>
 <p class="version-time">${timeElement(at, "date and time", zoneName, language)}</p>
-${differencesPart(version, settings)}${link}</li>
+${differencesPart(version, settings)}<p>${comparison}${state}</p>
+</li>
 `;
 }
 

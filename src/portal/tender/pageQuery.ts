@@ -3,7 +3,7 @@ import { unknownParameters } from "../../indexing/unknownParameters.ts";
 import type { PageProblem } from "../layout/components.ts";
 import type { Messages } from "../layout/messages/uk.ts";
 
-/** The parameters of the page of a tender: a single section in pages, or the version for print. */
+/** The parameters of the page of a tender: a single section in pages, the version for print, or the tender as it was. */
 
 /** The sections that are cut on the page of the whole tender, and how many entries they have there. */
 export const SECTION_LIMITS = {
@@ -39,7 +39,8 @@ export type TenderPageQuery = {
 /** The page as it is without parameters. */
 export const WHOLE_PAGE: TenderPageQuery = { page: 1, isPrint: false };
 
-const NAMES: readonly string[] = ["show", "page", "view"];
+/** `at` is read by the route, because it decides which version is shown. */
+const NAMES: readonly string[] = ["show", "page", "view", "at"];
 
 /** A parameter and what is wrong with it. */
 type QueryProblems = { readonly query: TenderPageQuery; readonly problems: readonly PageProblem[] };
@@ -78,4 +79,4 @@ export const pageCountOf = (entries: number): number => Math.max(1, Math.ceil(en
 const ECHOED_LENGTH_MAX = 60;
 
 /** What the reader sent, short enough for a message. */
-const echoed = (text: string): string => text.slice(0, ECHOED_LENGTH_MAX).toWellFormed();
+export const echoed = (text: string): string => text.slice(0, ECHOED_LENGTH_MAX).toWellFormed();

@@ -3,6 +3,8 @@ import { areBidsSealed } from "../../domain/bids/sealing.ts";
 import type { Tender } from "../../domain/model/tender.ts";
 import { procedureOf } from "../../domain/procedures/index.ts";
 import type { Instant } from "../../domain/values/time.ts";
+import type { PastVersion } from "../../history/pastVersion.ts";
+import { timeOfState, type ViewSettings } from "../../history/publicVersions.ts";
 import { type PublicTender, publicTender } from "../../views/publicTender.ts";
 import type { ViewContext } from "../../views/visibility.ts";
 import type { PageRequest } from "../layout/pageRequest.ts";
@@ -36,6 +38,20 @@ export function screenOf(
     site,
     query: WHOLE_PAGE,
   };
+}
+
+/**
+ * The screen of a tender as it was at an instant: everything that the page showed right after the version of that time, without what
+ * was still to be done.
+ */
+export function pastScreenOf(
+  { version, at }: PastVersion,
+  settings: ViewSettings,
+  request: Pick<PageRequest, "language" | "site">,
+): TenderScreen {
+  const screen = screenOf(version.tender, { ...settings, now: timeOfState(version) }, request);
+  const past = { at, version: version.number };
+  return { ...screen, actions: [], nextChange: undefined, auctionIds: new Map(), past };
 }
 
 /** The auctions that have a page: those that the service holds, once the view has their address. */

@@ -2,7 +2,7 @@ import { pagination } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { ENTRIES_PER_PAGE, type ListSection, PRINTED_MAX, pageCountOf, SECTION_LIMITS } from "./pageQuery.ts";
-import { hrefOf, isPrinted, type TenderScreen, tenderPath, textsOf } from "./tenderScreen.ts";
+import { isPrinted, pageHref, type TenderScreen, textsOf } from "./tenderScreen.ts";
 
 /** Sections of the page, and lists that are cut so that the page of a huge tender stays light. */
 
@@ -26,7 +26,7 @@ export function cutList<Entry>(screen: TenderScreen, section: ListSection, entri
 
 /** The address of a page of a single section. */
 export const sectionHref = (screen: TenderScreen, section: ListSection, page: number): string =>
-  `${hrefOf(screen, tenderPath(screen.tender.id))}?show=${section}${page > 1 ? `&page=${page}` : ""}`;
+  pageHref(screen, `show=${section}${page > 1 ? `&page=${page}` : ""}`);
 
 function pageOf<Entry>(screen: TenderScreen, section: ListSection, entries: readonly Entry[]): CutList<Entry> {
   const { query, language } = screen;

@@ -6,7 +6,7 @@ import { messagesIn } from "../layout/messages/messages.ts";
 import type { PortalPage } from "../layout/portalPage.ts";
 import { shortLine, shortText } from "../layout/shortText.ts";
 import { textIn } from "../layout/textIn.ts";
-import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import { renderAwardsPart, renderCancellationsPart, renderContractsPart } from "./awardsPart.ts";
 import { renderBidsPart } from "./bidsPart.ts";
 import { documentCountOf, renderDocumentsPart } from "./documentsPart.ts";
@@ -23,6 +23,8 @@ import {
   longText,
   momentOf,
   organizationName,
+  pageHref,
+  pastQuery,
   type TenderScreen,
   TITLE_LENGTH_MAX,
   tenderPath,
@@ -34,7 +36,7 @@ import { renderActionsPart, renderTimelinePart } from "./timelinePart.ts";
 export function tenderPage(screen: TenderScreen, problems: readonly PageProblem[] = []): PortalPage {
   const { tender, zone, query, language, site } = screen;
   const { layout } = messagesIn(language);
-  const isWhole = query.show === undefined && !query.isPrint;
+  const isWhole = query.show === undefined && !query.isPrint && !screen.past;
   const path = tenderPath(tender.id);
   const localPath = localizedPath(path, language, site.defaultLanguage);
   const { forms } = textsOf(screen);
@@ -50,19 +52,28 @@ export function tenderPage(screen: TenderScreen, problems: readonly PageProblem[
     ...((!isWhole || tender.mode === "test" || problems.length > 0) && { isUnlisted: true as const }),
     alternateForms: [
       { type: "application/json", title: forms.json, path: jsonPath(screen) },
-      { type: "text/calendar", title: forms.calendar, path: `${localPath}.ics` },
-      { type: "application/atom+xml", title: forms.feed, path: `${localPath}.atom` },
+      ...(screen.past
+        ? []
+        : [
+            { type: "text/calendar", title: forms.calendar, path: `${localPath}.ics` },
+            { type: "application/atom+xml", title: forms.feed, path: `${localPath}.atom` },
+          ]),
     ],
-    preview: { type: "article", imagePath: `${path}/preview.png` },
-    structuredData: structuredDataOf(screen),
+    // Picture and structured data show the present.
+    ...(!screen.past && {
+      preview: { type: "article" as const, imagePath: `${path}/preview.png` },
+      structuredData: structuredDataOf(screen),
+    }),
   };
 }
 
-const jsonPath = ({ tender }: TenderScreen): string => `/api/${CURRENT_SEGMENT}/tenders/${tender.id}`;
+const jsonPath = ({ tender, past, zone }: TenderScreen): string =>
+  `/api/${CURRENT_SEGMENT}/tenders/${tender.id}${past ? `?${pastQuery(past.at, zone)}` : ""}`;
 
 /** The query of this page in its shortest form. */
-function queryText({ query }: TenderScreen): string {
+function queryText({ query, past, zone }: TenderScreen): string {
   const parts = [
+    ...(past ? [pastQuery(past.at, zone)] : []),
     ...(query.show === undefined ? [] : [`show=${query.show}`]),
     ...(query.page > 1 ? [`page=${query.page}`] : []),
     ...(query.isPrint ? ["view=print"] : []),
@@ -78,7 +89,11 @@ const titleOf = (screen: TenderScreen): string =>
 /** The title of the tab. It begins with what is bought, so that tabs differ, and has the number. */
 function pageTitle(screen: TenderScreen): string {
   const { show } = screen.query;
-  const title = `${shortLine(titleOf(screen), TAB_TITLE_LENGTH_MAX)} · ${screen.tender.tenderID}`;
+  const { past, zone, language } = screen;
+  const number = `${shortLine(titleOf(screen), TAB_TITLE_LENGTH_MAX)} · ${screen.tender.tenderID}`;
+  const title = past
+    ? `${number} · ${textsOf(screen).past.title(formatMoment(past.at, "date and time", zone.name, language))}`
+    : number;
   return show === undefined ? title : `${textsOf(screen).sections[show]} · ${title}`;
 }
 
@@ -116,7 +131,20 @@ function headOf(screen: TenderScreen): Markup {
   return html`<p class="tender-number"><span class="whole">${tender.tenderID}</span> ${statusTag(tender.status, language)}</p>
 <h1>${userText(shortText(title, TITLE_LENGTH_MAX))}</h1>
 ${whole}${tender.mode === "test" ? notice("warning", html`<p>${texts.testBanner}</p>`) : EMPTY_MARKUP}
-${tender.testClock === undefined ? EMPTY_MARKUP : notice("information", html`<p>${texts.testClock}</p>`)}`;
+${tender.testClock === undefined ? EMPTY_MARKUP : notice("information", html`<p>${texts.testClock}</p>`)}${pastNotice(screen)}`;
+}
+
+/** Says that the page shows the past, and leads to the present. */
+function pastNotice(screen: TenderScreen): Markup {
+  const { past, language } = screen;
+  if (!past) return EMPTY_MARKUP;
+  const { past: texts } = textsOf(screen);
+  const href = hrefOf(screen, tenderPath(screen.tender.id));
+  return notice(
+    "warning",
+    html`<p><strong>${insertMarkup(texts.notice, momentOf(screen, past.at))}</strong> ${texts.version(formatNumber(past.version, language))}</p>
+<p class="screen-only"><a href="${href}">${texts.present}</a> · <a href="${href}/changes">${texts.versions}</a></p>`,
+  );
 }
 
 /** How to render each section that can be shown alone. */
@@ -190,7 +218,7 @@ function wholeContent(screen: TenderScreen): Markup {
 <div>
 ${renderSummaryPart(screen)}</div>
 <div>
-${renderActionsPart(screen)}${renderTimelinePart(screen)}</div>
+${screen.past ? EMPTY_MARKUP : renderActionsPart(screen)}${renderTimelinePart(screen)}</div>
 </div>
 ${rendered.map(({ markup }) => markup)}${changesPart(screen)}${formsPart(screen)}`;
 }
@@ -211,7 +239,7 @@ ${items}<li><a href="#changes">${texts.sections.changes}</a></li>
 }
 
 function singleSection(screen: TenderScreen, section: ListSection): Markup {
-  const back = html`<p><a href="${hrefOf(screen, tenderPath(screen.tender.id))}">${textsOf(screen).whole}</a></p>\n`;
+  const back = html`<p><a href="${pageHref(screen, "")}">${textsOf(screen).whole}</a></p>\n`;
   return html`${back}${SECTIONS[section](screen)}`;
 }
 
@@ -230,33 +258,38 @@ function formsPart(screen: TenderScreen): Markup {
   const { forms } = textsOf(screen);
   const path = hrefOf(screen, tenderPath(screen.tender.id));
   if (isPrinted(screen)) return EMPTY_MARKUP;
-  const hasOpenData = screen.site.hasOpenData && screen.tender.mode !== "test";
+  const hasOpenData = screen.site.hasOpenData && screen.tender.mode !== "test" && !screen.past;
+  const subscriptions = screen.past
+    ? EMPTY_MARKUP
+    : html`<li><a href="${path}.ics" type="text/calendar">${forms.calendar}</a></li>
+<li><a href="${path}.atom" type="application/atom+xml">${forms.feed}</a></li>
+`;
   return html`<div class="screen-only">
 ${sectionOf(
   screen,
   "forms",
   html`<ul class="forms" role="list">
 <li><a href="${screen.site.basePath}${jsonPath(screen)}" type="application/json">${forms.json}</a></li>
-${hasOpenData ? html`<li><a href="${screen.site.basePath}${jsonPath(screen)}?opt_schema=ocds" type="application/json">${forms.ocds}</a></li>\n` : EMPTY_MARKUP}<li><a href="${path}.ics" type="text/calendar">${forms.calendar}</a></li>
-<li><a href="${path}.atom" type="application/atom+xml">${forms.feed}</a></li>
-<li><a href="${path}?view=print" rel="nofollow">${forms.print}</a></li>
+${hasOpenData ? html`<li><a href="${screen.site.basePath}${jsonPath(screen)}?opt_schema=ocds" type="application/json">${forms.ocds}</a></li>\n` : EMPTY_MARKUP}${subscriptions}<li><a href="${pageHref(screen, "view=print")}" rel="nofollow">${forms.print}</a></li>
 </ul>`,
 )}</div>
 `;
 }
 
-/** The address of the page and its QR code, on paper only. */
+/** The address of the page, on paper only; that of the present also as a QR code. */
 function printedFoot(screen: TenderScreen): Markup {
   const { site, tender } = screen;
   const { printed } = textsOf(screen);
-  const path = hrefOf(screen, tenderPath(tender.id));
+  const path = pageHref(screen, "");
   const address = site.origin + path.slice(site.basePath.length);
   const back = isPrinted(screen)
     ? html`<p class="screen-only"><a href="${path}">${printed.back}</a></p>\n`
     : EMPTY_MARKUP;
+  const code = screen.past
+    ? EMPTY_MARKUP
+    : html`<img src="${hrefOf(screen, tenderPath(tender.id))}/qr.svg" alt="${printed.qr}" width="132" height="132" decoding="async">\n`;
   return html`${back}<div class="print-only paper-address">
-<img src="${path}/qr.svg" alt="${printed.qr}" width="132" height="132" decoding="async">
-<p>${printed.address}:<br>${address}</p>
+${code}<p>${printed.address}:<br>${address}</p>
 </div>
 `;
 }

@@ -1,18 +1,20 @@
 import type { Config } from "../../config/config.ts";
 import type { Tender } from "../../domain/model/tender.ts";
+import { findPastVersion } from "../../history/pastVersion.ts";
 import { viewContextAt } from "../../http/exchange.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { viewChangesWithTime } from "../../views/visibility.ts";
 import { CALENDAR_TYPE } from "../feeds/icalendar.ts";
+import type { PageProblem } from "../layout/components.ts";
 import { fileResponse } from "../layout/fileResponse.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import { pagePathOf } from "../layout/portalPage.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
 import { qrSvgOf } from "../qr/qrSvg.ts";
-import { readPageQuery } from "./pageQuery.ts";
-import { screenOf, screenSameUntil } from "./screenOf.ts";
+import { echoed, readPageQuery } from "./pageQuery.ts";
+import { pastScreenOf, screenOf, screenSameUntil } from "./screenOf.ts";
 import { renderTenderCalendar } from "./tenderCalendar.ts";
 import { tenderNotFoundResponse } from "./tenderNotFound.ts";
 import { entryCountOf, tenderPage } from "./tenderPage.ts";
@@ -71,14 +73,11 @@ async function showTender(
   const found = await findTender(ports, segment);
   if (!found) return tenderNotFoundResponse(pageRequest, decoded(segment), ports.config.zone.name);
   if ("movedTo" in found) return redirectTo(pageRequest, tenderPath(found.movedTo));
+  const at = pageRequest.query.get("at");
+  if (at !== null) return showPast(ports, pageRequest, found.tender, at);
   const screen = await readScreen(ports, pageRequest, found.tender);
-  const { tender: texts } = messagesIn(pageRequest.language);
-  const { query, problems } = readPageQuery(pageRequest.query, (section) => entryCountOf(screen, section), texts);
-  const page = tenderPage({ ...screen, query }, problems);
-  return pageResponse(page, pageRequest, {
-    status: problems.length > 0 ? 400 : 200,
-    ...freshnessOf(ports, found.tender, screen),
-  });
+  const { page, status } = renderScreen(screen, pageRequest, []);
+  return pageResponse(page, pageRequest, { status, ...freshnessOf(ports, found.tender, screen) });
 }
 
 /** The check whether the screen is still the same. A test clock may be moved by another process at any time. */
@@ -89,6 +88,34 @@ function freshnessOf(
 ): Pick<HttpResponse, "isFresh"> {
   const isCacheable = tender.testClock === undefined && !viewChangesWithTime(tender);
   return isCacheable ? { isFresh: registry.freshnessCheckOf(tender, screenSameUntil(screen)) } : {};
+}
+
+/** The page with what the query of the address asks for, and its status. `problems` are those that are known already. */
+function renderScreen(screen: TenderScreen, pageRequest: PageRequest, problems: readonly PageProblem[]) {
+  const { tender: texts } = messagesIn(pageRequest.language);
+  const read = readPageQuery(pageRequest.query, (section) => entryCountOf(screen, section), texts);
+  const all = [...problems, ...read.problems];
+  return { page: tenderPage({ ...screen, query: read.query }, all), status: all.length > 0 ? 400 : 200 };
+}
+
+/** The tender as everybody saw it at an instant; the present page with an explanation if that cannot be shown. */
+async function showPast(
+  ports: TenderPagePorts,
+  pageRequest: PageRequest,
+  tender: Tender,
+  text: string,
+): Promise<HttpResponse> {
+  const { registry, config } = ports;
+  const { pastProblems } = messagesIn(pageRequest.language).tender;
+  const realTime = await registry.nowFor({});
+  const found = await findPastVersion(registry, tender, text, { zone: config.zone, realTime });
+  const isPast = !("problem" in found);
+  const screen = isPast
+    ? pastScreenOf(found, { zone: config.zone, sandbox: config.sandbox }, pageRequest)
+    : await readScreen(ports, pageRequest, tender);
+  const problems = isPast ? [] : [{ message: pastProblems[found.problem](echoed(text)) }];
+  const { page, status } = renderScreen(screen, pageRequest, problems);
+  return pageResponse(page, pageRequest, { status });
 }
 
 export const redirectTo = ({ site, language, request }: PageRequest, path: string): HttpResponse => {

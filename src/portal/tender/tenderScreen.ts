@@ -1,6 +1,6 @@
 import type { Organization, TenderStatus, Value } from "../../domain/model/tender.ts";
 import type { ProcedureName } from "../../domain/procedures/names.ts";
-import type { Instant, Zone } from "../../domain/values/time.ts";
+import { formatInstant, type Instant, type Zone } from "../../domain/values/time.ts";
 import { organizationKey } from "../../indexing/organizationKeys.ts";
 import type { PublicTender } from "../../views/publicTender.ts";
 import { timeElement, userText } from "../layout/components.ts";
@@ -35,6 +35,8 @@ export type TenderScreen = {
   /** Whether bids exist in this procedure, but nobody may see them yet. */
   readonly areBidsSealed: boolean;
   readonly now: Instant;
+  /** The page shows the tender as it was at this instant, in this version. Undefined for the present. */
+  readonly past?: { readonly at: Instant; readonly version: number } | undefined;
   readonly zone: Zone;
   readonly language: Language;
   readonly site: PortalSite;
@@ -49,6 +51,16 @@ export const namesOf = ({ language }: TenderScreen): Messages["names"] => messag
 /** The path of the page, without base path and language. */
 export const tenderPath = (id: string): string => `/tenders/${id}`;
 
+/** The query of the page of a tender as it was at an instant, without "?". */
+export const pastQuery = (at: Instant, zone: Zone): string => `at=${encodeURIComponent(formatInstant(at, zone))}`;
+
+/** The address of this page with other parameters; that of a past instant stays there. */
+export function pageHref(screen: TenderScreen, parameters: string): string {
+  const { tender, past, zone } = screen;
+  const query = [...(past ? [pastQuery(past.at, zone)] : []), ...(parameters === "" ? [] : [parameters])].join("&");
+  return `${hrefOf(screen, tenderPath(tender.id))}${query === "" ? "" : `?${query}`}`;
+}
+
 /** The address of a page of the portal in the reader's language. */
 export const hrefOf = ({ site, language }: TenderScreen, path: string): string => pagePathOf(site, path, language);
 
@@ -60,9 +72,11 @@ export const momentOf = ({ zone, language }: TenderScreen, at: Instant): Markup 
 export const dayOf = ({ zone, language }: TenderScreen, at: Instant): Markup =>
   timeElement(at, "date", zone.name, language);
 
-/** A moment with the time that is left until then. */
+/** A moment with the time that is left until then; on the page of a past instant, the moment alone. */
 export const deadlineOf = (screen: TenderScreen, at: Instant): Markup =>
-  html`${momentOf(screen, at)} <span class="note">${timeLeftUntil(at, screen.now, screen.language).text}</span>`;
+  screen.past
+    ? momentOf(screen, at)
+    : html`${momentOf(screen, at)} <span class="note">${timeLeftUntil(at, screen.now, screen.language).text}</span>`;
 
 /** An amount with its currency and whether it includes VAT; what is unknown is left out. */
 export function moneyOf(screen: TenderScreen, value: Value | undefined): string {

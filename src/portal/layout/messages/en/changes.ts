@@ -17,6 +17,7 @@ export const CHANGES_EN: Messages["changes"] = {
   nothing: "No public field changed.",
   compareWithPrevious: "What changed",
   compareVersion: (number) => `What changed in version ${number}`,
+  tenderInVersion: (number) => `The tender in version ${number}`,
   older: "Older versions",
   newest: "Latest versions",
   compare: {

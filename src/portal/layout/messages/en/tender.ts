@@ -247,8 +247,20 @@ export const TENDER_EN: Messages["tender"] = {
     button: "Search",
     all: "All tenders",
   },
+  past: {
+    title: (time) => `as of ${time}`,
+    notice: (time) => `This is the tender as it was on ${time}, not as it is now.`,
+    version: (number) => `It is version ${number}.`,
+    present: "The tender now",
+    versions: "All versions",
+  },
+  pastProblems: {
+    "no time": (text) => `at: “${text}” is no time. Example: 2026-11-15T12:00:00+02:00.`,
+    future: (text) => `at: “${text}” is in the future. The present is shown.`,
+    unpublished: (text) => `at: the tender was not published yet at “${text}”. The present is shown.`,
+  },
   problems: {
-    unknown: (name) => `The parameter “${name}” is unknown. Allowed are: show, page, view.`,
+    unknown: (name) => `The parameter “${name}” is unknown. Allowed are: show, page, view, at.`,
     show: (value, allowed) => `show: “${value}” cannot be shown. Allowed values: ${allowed}.`,
     page: (value, last) => `page: there is no page “${value}”. Allowed: 1 to ${last}.`,
     view: (value) => `view: “${value}” is unknown. Allowed value: print.`,

@@ -17,6 +17,7 @@ export const CHANGES_UK = {
   nothing: "Публічні поля не змінилися.",
   compareWithPrevious: "Що змінилося",
   compareVersion: (number: string) => `Що змінилося у версії ${number}`,
+  tenderInVersion: (number: string) => `Закупівля у версії ${number}`,
   older: "Попередні версії",
   newest: "Останні версії",
   compare: {

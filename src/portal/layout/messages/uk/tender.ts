@@ -1,3 +1,4 @@
+import type { PastVersionProblem } from "../../../../history/pastVersion.ts";
 import { ukrainianPlural } from "../../formats.ts";
 
 const days = (count: number) => ukrainianPlural(count, { one: "день", few: "дні", many: "днів" });
@@ -257,8 +258,20 @@ export const TENDER_UK = {
     button: "Знайти",
     all: "Усі закупівлі",
   },
+  past: {
+    title: (time: string) => `станом на ${time}`,
+    notice: (time: string) => `Закупівля станом на ${time}, а не тепер.`,
+    version: (number: string) => `Це версія ${number}.`,
+    present: "Закупівля тепер",
+    versions: "Усі версії",
+  },
+  pastProblems: {
+    "no time": (text: string) => `at: «${text}» не є часом. Приклад: 2026-11-15T12:00:00+02:00.`,
+    future: (text: string) => `at: «${text}» ще не настало. Показано поточний стан.`,
+    unpublished: (text: string) => `at: «${text}» — закупівлю тоді ще не оголосили. Показано поточний стан.`,
+  } satisfies { readonly [problem in PastVersionProblem]: (text: string) => string },
   problems: {
-    unknown: (name: string) => `Параметр «${name}» невідомий. Дозволені: show, page, view.`,
+    unknown: (name: string) => `Параметр «${name}» невідомий. Дозволені: show, page, view, at.`,
     show: (value: string, allowed: string) => `show: «${value}» не можна показати. Дозволені значення: ${allowed}.`,
     page: (value: string, last: string) => `page: «${value}» — немає такої сторінки. Дозволені: від 1 до ${last}.`,
     view: (value: string) => `view: «${value}» невідомий. Дозволене значення: print.`,
