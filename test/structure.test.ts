@@ -130,6 +130,18 @@ describe("the modules of src", () => {
     assert.ok(namesProcedure('if (procedure === "basic") return;'));
   });
 
+  it("name languages of the pages in their table and the catalogue alone, so that another one needs no other file", () => {
+    // Plurals and CPV names are written in a language; the lists of catalogues have an entry for each.
+    const mayName = [
+      ...["src/portal/layout/messages/", "src/portal/auctions/auctionMessages.ts"],
+      ...["src/portal/layout/formats.ts", "src/portal/cpv/cpv.ts"],
+    ];
+    const namesLanguage = (code: string) => /["'`](?:uk|en)["'`]|\}_en\b|hreflang="(?:uk|en)/.test(code);
+    for (const file of sources.filter((name) => name.startsWith("src/portal/")))
+      if (!mayName.some((start) => file.startsWith(start))) assert.ok(!namesLanguage(codeOf(file)), file);
+    for (const code of ['language === "en"', "name}_en`", '<a hreflang="en">']) assert.ok(namesLanguage(code), code);
+  });
+
   it("keep SQL and database drivers in the store", () => {
     for (const file of sources.filter((name) => moduleOf(name) !== "store")) {
       for (const pattern of SQL) assert.doesNotMatch(codeOf(file), pattern, file);

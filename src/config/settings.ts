@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../base/languages.ts";
 import { OPEN_DATA_SECTION } from "./openDataSettings.ts";
 
 /** Every setting with its default and what it means; `docs/settings.md` and `tenderhall help serve` are generated from here. */
@@ -43,7 +44,11 @@ const SERVER: SettingSection = {
       description: "number of server processes on this machine",
       more: "scale.md#on-one-machine",
     },
-    { name: "LANGUAGE", fallback: "uk", description: "language of pages whose path names none: uk or en" },
+    {
+      name: "LANGUAGE",
+      fallback: "uk",
+      description: `language of pages whose path names none: ${LANGUAGES.join(" or ")}`,
+    },
     { name: "SITE_NAME", fallback: "Tenderhall", description: "name of the site in its header, titles and feeds" },
     { name: "OPERATOR", fallback: "", description: "who runs the site, as its footer and the page /about name them" },
     {

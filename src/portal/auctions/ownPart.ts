@@ -6,9 +6,9 @@ import {
   multiplyDecimals,
   subtractDecimals,
 } from "../../domain/values/decimal.ts";
-import { amountInWords } from "../layout/amountInWords.ts";
 import { formatPercent } from "../layout/formats.ts";
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
+import { amountInWords } from "./amountInWords.ts";
 import { type AuctionScreen, bidderText, clockTime, money, textsOf, turnsOf } from "./auctionScreen.ts";
 import { isBidderView } from "./liveView.ts";
 import { parseTypedAmount } from "./priceForm.ts";

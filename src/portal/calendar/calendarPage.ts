@@ -1,7 +1,7 @@
 import type { Instant } from "../../domain/values/time.ts";
 import { notice, problemSummary, userText } from "../layout/components.ts";
 import { formatMoment, formatNumber, machineTime } from "../layout/formats.ts";
-import { type Language, LOCALES, localizedPath } from "../layout/languages.ts";
+import { type Language, localeOf, localizedPath } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PortalPage, type PortalSite, pagePathOf } from "../layout/portalPage.ts";
 import { shortText } from "../layout/shortText.ts";
@@ -92,7 +92,7 @@ const DATE_OPTIONS = {
 function dateFormat(style: keyof typeof DATE_OPTIONS, language: Language): Intl.DateTimeFormat {
   const key = `${language} ${style}`;
   const format =
-    dateFormats.get(key) ?? new Intl.DateTimeFormat(LOCALES[language], { ...DATE_OPTIONS[style], timeZone: "UTC" });
+    dateFormats.get(key) ?? new Intl.DateTimeFormat(localeOf(language), { ...DATE_OPTIONS[style], timeZone: "UTC" });
   dateFormats.set(key, format);
   return format;
 }

@@ -4,7 +4,7 @@ import { isPlainObject } from "../../domain/values/merge.ts";
 import { type ChangePath, type PublicChange, valueAt } from "../../history/publicChanges.ts";
 import type { PublicTender } from "../../views/publicTender.ts";
 import { userText } from "../layout/components.ts";
-import type { Language } from "../layout/languages.ts";
+import { LANGUAGE_ROWS, type Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { nameOf } from "../layout/nameOf.ts";
 import { shortLine, shortText } from "../layout/shortText.ts";
@@ -18,9 +18,10 @@ export type ComparedViews = { readonly before: PublicTender; readonly after: Pub
 /** The name of a field of a shape. */
 export function fieldLabel(shape: string, name: string, language: Language): string {
   const { fields, translations } = messagesIn(language).changes;
-  const [, base = name, suffix] = /^(.+)_(en|ru)$/.exec(name) ?? [];
+  const suffix = Object.keys(translations).find((candidate) => name.endsWith(`_${candidate}`));
+  const base = suffix === undefined ? name : name.slice(0, -1 - suffix.length);
   const label = nameOf(fields, hasOwnKey(fields, `${shape}.${base}`) ? `${shape}.${base}` : base);
-  return suffix === "en" || suffix === "ru" ? translations[suffix](label) : label;
+  return suffix !== undefined && hasOwnKey(translations, suffix) ? translations[suffix](label) : label;
 }
 
 /** The path of the object that a change belongs to: itself if it was added or removed, otherwise the one whose field changed. */
@@ -69,8 +70,9 @@ const TITLE_LENGTH_MAX = 120;
 /** What an object is called by those who wrote it, in the language of the page if they did. */
 export function titleOf(value: unknown, language: Language): string {
   if (!isPlainObject(value)) return "";
+  const { translation } = LANGUAGE_ROWS[language];
   for (const name of ["title", "name", "description", "contractNumber", "complaintID", "legalName"])
-    for (const key of language === "en" ? [`${name}_en`, name] : [name]) {
+    for (const key of translation ? [`${name}_${translation}`, name] : [name]) {
       const text = value[key];
       if (typeof text === "string" && text.trim() !== "") return shortText(text.trim(), TITLE_LENGTH_MAX);
     }

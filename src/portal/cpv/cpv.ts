@@ -9,6 +9,15 @@ export type CpvName = { readonly text: string; readonly language: Language };
 /** Ukrainian names of categories below the divisions, as tenders give them. */
 export type GivenCategoryNames = ReadonlyMap<string, string>;
 export const NO_GIVEN_NAMES: GivenCategoryNames = new Map();
+const GIVEN_LANGUAGE: Language = "uk";
+
+/** The language of the names that the CPV itself has here. */
+const NAMES_LANGUAGE: Language = "en";
+
+/** The names of the divisions in other languages, as far as there are any. */
+const DIVISION_NAMES: { readonly [language in Language]?: { readonly [category: string]: string } } = {
+  uk: DIVISION_NAMES_UK,
+};
 
 /** The name of a category or code in a language, or else in English; undefined if the CPV does not have it. */
 export function cpvName(
@@ -18,8 +27,8 @@ export function cpvName(
 ): CpvName | undefined {
   const category = cpvCategory(code);
   if (category === undefined) return undefined;
-  const ukrainian = language === "uk" ? (DIVISION_NAMES_UK[category] ?? given.get(category)) : undefined;
-  if (ukrainian !== undefined) return { text: ukrainian, language: "uk" };
-  const english = cpvEnglishName(category);
-  return english === undefined ? undefined : { text: english, language: "en" };
+  const own = DIVISION_NAMES[language]?.[category] ?? (language === GIVEN_LANGUAGE ? given.get(category) : undefined);
+  if (own !== undefined) return { text: own, language };
+  const name = cpvEnglishName(category);
+  return name === undefined ? undefined : { text: name, language: NAMES_LANGUAGE };
 }

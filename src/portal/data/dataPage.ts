@@ -3,7 +3,7 @@ import { ALL, type BulkFile, type BulkState } from "../../opendata/bulk/bulkStat
 import { dataTable, notice, summaryList, timeElement, userText } from "../layout/components.ts";
 import { fileSizeText } from "../layout/fileSize.ts";
 import { formatNumber } from "../layout/formats.ts";
-import type { Language } from "../layout/languages.ts";
+import { DOCUMENTATION_LANGUAGE, type Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import type { PortalPage, PortalSite } from "../layout/portalPage.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
@@ -30,7 +30,7 @@ ${factsOf(view)}
 <ul>
 <li><a href="${site.basePath}/ocds/releases"><code>/ocds/releases</code></a>: ${texts.releases}</li>
 <li><a href="${site.basePath}/ocds/records"><code>/ocds/records</code></a>: ${texts.records}</li>
-${view.state === undefined ? EMPTY_MARKUP : html`<li><a href="${site.basePath}/data/manifest.json"><code>/data/manifest.json</code></a>: ${texts.manifest}</li>\n`}<li><a href="${site.basePath}/docs/guides/use-the-data"${language === "en" ? EMPTY_MARKUP : html` hreflang="en"`}>${texts.guide}</a></li>
+${view.state === undefined ? EMPTY_MARKUP : html`<li><a href="${site.basePath}/data/manifest.json"><code>/data/manifest.json</code></a>: ${texts.manifest}</li>\n`}<li><a href="${site.basePath}/docs/guides/use-the-data"${language === DOCUMENTATION_LANGUAGE ? EMPTY_MARKUP : html` hreflang="${DOCUMENTATION_LANGUAGE}"`}>${texts.guide}</a></li>
 </ul>
 <h2>${texts.files}</h2>
 ${filesOf(view)}`;

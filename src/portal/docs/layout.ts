@@ -1,3 +1,4 @@
+import { DOCUMENTATION_LANGUAGE } from "../layout/languages.ts";
 import type { PortalSite } from "../layout/portalPage.ts";
 import { renderSiteFooter } from "../layout/siteFooter.ts";
 import { renderDocsSiteHeader } from "../layout/siteHeader.ts";
@@ -42,7 +43,7 @@ export const ORIGIN_PLACEHOLDER = "http://this-service.invalid";
 export function renderLayout(page: DocsPage, { base, portal, zoneName, asset }: DocsSite): Markup {
   const { path, title, content, scripts = [], styles = [], isWide, hasNextStep } = page;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${DOCUMENTATION_LANGUAGE}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -61,7 +62,7 @@ ${hasNextStep ? EMPTY_MARKUP : nextStep(path, base)}
 <nav id="contents" class="contents" aria-label="Documentation" tabindex="-1">
 ${SECTIONS.map((section) => navSection(section.title, section.entries, page, base))}</nav>
 </div>
-${renderSiteFooter(portal, zoneName, "en")}
+${renderSiteFooter(portal, zoneName, DOCUMENTATION_LANGUAGE)}
 </body>
 </html>
 `;

@@ -4,7 +4,7 @@ import type { Config } from "../../config/config.ts";
 import { CURRENT_SEGMENT } from "../../dialects/dialects.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import { firstTenderCommand } from "../../http/firstTender.ts";
-import type { Language } from "../layout/languages.ts";
+import { DOCUMENTATION_LANGUAGE, type Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import type { PortalSite } from "../layout/portalPage.ts";
 import { withoutControlCharacters } from "../layout/shortText.ts";
@@ -32,7 +32,7 @@ export function renderDevelopersPart(context: DevelopersContext): Markup {
   const hasKnownKey = config.sandbox && config.accounts.has(hashOf(SANDBOX_KEY));
   const { basePath } = site;
   const api = `${basePath}/api/${CURRENT_SEGMENT}`;
-  const english = language === "en" ? EMPTY_MARKUP : html` hreflang="en"`;
+  const english = language === DOCUMENTATION_LANGUAGE ? EMPTY_MARKUP : html` hreflang="${DOCUMENTATION_LANGUAGE}"`;
   return html`<section class="developers" aria-labelledby="developers">
 <h2 id="developers">${home.developers}</h2>
 <p>${home.developersText}</p>
@@ -50,7 +50,7 @@ ${hasKnownKey && isEmpty ? fillingStep(context) : EMPTY_MARKUP}
 function publishingStep({ site, language, now }: DevelopersContext): Markup {
   const { home } = messagesIn(language);
   const command = firstTenderCommand(withoutControlCharacters(site.origin), SANDBOX_KEY, now);
-  const english = language === "en" ? EMPTY_MARKUP : html` hreflang="en"`;
+  const english = language === DOCUMENTATION_LANGUAGE ? EMPTY_MARKUP : html` hreflang="${DOCUMENTATION_LANGUAGE}"`;
   return html`<h3>${home.publish}</h3>
 <p>${insertMarkup(home.publishText, html`<code>${SANDBOX_KEY}</code>`)}</p>
 <pre class="command"><code>${command}</code></pre>

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { decimal } from "../../domain/values/decimal.ts";
 import { HOUR, MINUTE, SECOND } from "../../domain/values/time.ts";
-import { amountInWords } from "./amountInWords.ts";
+import { amountInWords } from "../auctions/amountInWords.ts";
 import { formatCountdown, formatDecimal, formatMoment, formatMoney, ukrainianPlural } from "./formats.ts";
-import { LANGUAGES, LOCALES, languagePrefixOf, localizedPath } from "./languages.ts";
+import { LANGUAGES, languagePrefixOf, localeOf, localizedPath } from "./languages.ts";
 import { ENGLISH } from "./messages/en.ts";
 import type { Messages } from "./messages/uk.ts";
 
@@ -24,7 +24,7 @@ describe("formats", () => {
     for (const text of ["0", "-0.5", "999", "1000", "-1000", "12345.678", "-9876543210.1", "1000000", "100000.05"])
       for (const language of LANGUAGES) {
         const places = Math.max(2, text.split(".")[1]?.length ?? 0);
-        const format = new Intl.NumberFormat(LOCALES[language], { minimumFractionDigits: places });
+        const format = new Intl.NumberFormat(localeOf(language), { minimumFractionDigits: places });
         assert.equal(formatDecimal(decimal(text), language), format.format(Number(text)));
       }
   });

@@ -1,6 +1,6 @@
 import type { Decimal } from "../../domain/values/decimal.ts";
 import { type Instant, MINUTE, SECOND } from "../../domain/values/time.ts";
-import { type Language, LOCALES } from "./languages.ts";
+import { LANGUAGE_ROWS, type Language, localeOf } from "./languages.ts";
 
 /** Numbers, money, dates and plurals as each language writes them. Runs in browsers too. */
 
@@ -10,26 +10,27 @@ export type PluralForms = {
   readonly en: { readonly one: string; readonly other: string };
 };
 
-/** The categories of the numbers 0 to 99. Ukrainian looks at the last two digits only; in English, 1 alone is different. */
-const PLURAL_CATEGORIES: { readonly [language in Language]: readonly string[] } = {
-  uk: pluralCategories("uk"),
-  en: pluralCategories("en"),
-};
+const pluralRules = new Map<Language, readonly string[]>();
 
+/** The categories of the numbers 0 to 99, computed once: `Intl` takes many times as long. */
 function pluralCategories(language: Language): readonly string[] {
-  const rules = new Intl.PluralRules(LOCALES[language]);
-  return Array.from({ length: 100 }, (_, count) => rules.select(count));
+  const known = pluralRules.get(language);
+  if (known) return known;
+  const rules = new Intl.PluralRules(localeOf(language));
+  const categories = Array.from({ length: 100 }, (_, count) => rules.select(count));
+  pluralRules.set(language, categories);
+  return categories;
 }
 
-/** The form of an English word after this whole number. */
+/** The form of an English word after this whole number. In English, 1 alone is different. */
 export const englishPlural = (count: number | bigint, { one, other }: PluralForms["en"]): string =>
-  count < 100 && PLURAL_CATEGORIES.en[Number(count)] === "one" ? one : other;
+  Number(count) === 1 ? one : other;
 
-/** The form of a Ukrainian word after this whole number: 1 раунд, 2 раунди, 5 раундів. */
+/** The form of a Ukrainian word after this whole number, by its last two digits: 1 раунд, 2 раунди, 5 раундів. */
 export function ukrainianPlural(count: number | bigint, { one, few, many }: PluralForms["uk"]): string {
   // A large number would lose its last digits as a double.
   const lastDigits = typeof count === "bigint" ? Number(count % 100n) : count % 100;
-  const category = PLURAL_CATEGORIES.uk[lastDigits];
+  const category = pluralCategories("uk")[lastDigits];
   return category === "one" ? one : category === "few" ? few : many;
 }
 
@@ -39,7 +40,7 @@ function numberFormat(language: Language, places: number, placesMin = places): I
   const key = `${language} ${places} ${placesMin}`;
   const known = numberFormats.get(key);
   if (known) return known;
-  const format = new Intl.NumberFormat(LOCALES[language], {
+  const format = new Intl.NumberFormat(localeOf(language), {
     minimumFractionDigits: placesMin,
     maximumFractionDigits: places,
   });
@@ -109,15 +110,12 @@ export const formatDecimalPlaces = (value: number, places: number, language: Lan
 export const formatPercent = (share: number, language: Language): string =>
   `${numberFormat(language, 1, 0).format(share * 100)}\u00a0%`;
 
-/** The abbreviation of a currency after an amount in Ukrainian; other currencies have their code. */
-const UKRAINIAN_CURRENCIES: { readonly [currency: string]: string } = { UAH: "грн" };
-
 /** Money: `1 234,50 грн` in Ukrainian, `UAH 1,234.50` in English, with spaces that do not break. */
 export function formatMoney(amount: Decimal, currency: string, language: Language): string {
   const number = formatDecimal(amount, language);
-  return language === "uk"
-    ? `${number}\u00a0${UKRAINIAN_CURRENCIES[currency] ?? currency}`
-    : `${currency}\u00a0${number}`;
+  const { position, abbreviations } = LANGUAGE_ROWS[language].currency;
+  const name = abbreviations[currency] ?? currency;
+  return position === "before" ? `${name}\u00a0${number}` : `${number}\u00a0${name}`;
 }
 
 const DATE_STYLES = {
@@ -138,7 +136,7 @@ function dateFormat(style: keyof typeof DATE_STYLES, zoneName: string, language:
   const known = dateFormats.get(key);
   if (known) return known;
   const options = { ...DATE_STYLES[style], timeZone: zoneName, hourCycle: "h23" } as const;
-  const created = { format: new Intl.DateTimeFormat(LOCALES[language], options), texts: new Map<Instant, string>() };
+  const created = { format: new Intl.DateTimeFormat(localeOf(language), options), texts: new Map<Instant, string>() };
   dateFormats.set(key, created);
   return created;
 }

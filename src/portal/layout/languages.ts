@@ -1,12 +1,9 @@
-import { LANGUAGES, type Language } from "../../base/languages.ts";
+import { DOCUMENTATION_LANGUAGE, LANGUAGE_ROWS, LANGUAGES, type Language } from "../../base/languages.ts";
 
-export { LANGUAGES, type Language };
-
-/** The name of each language in that language, as the language switch shows it. */
-export const LANGUAGE_NAMES: { readonly [language in Language]: string } = { uk: "Українська", en: "English" };
+export { DOCUMENTATION_LANGUAGE, LANGUAGE_ROWS, LANGUAGES, type Language };
 
 /** The locale by which numbers, dates and plurals are formatted. */
-export const LOCALES: { readonly [language in Language]: string } = { uk: "uk-UA", en: "en-GB" };
+export const localeOf = (language: Language): string => LANGUAGE_ROWS[language].locale;
 
 /**
  * The path of a page in a language. The default language has no prefix: `/auctions` and `/en/auctions`. `path` has no prefix either.

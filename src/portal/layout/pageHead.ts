@@ -1,5 +1,5 @@
 import { EMPTY_MARKUP, html, ICON, type Markup } from "../markup.ts";
-import { LANGUAGES, type Language, LOCALES, localizedPath } from "./languages.ts";
+import { LANGUAGES, type Language, localeOf, localizedPath } from "./languages.ts";
 import { assetPath, scriptPaths } from "./portalAssets.ts";
 import { type PortalPage, type PortalSite, pagePathOf } from "./portalPage.ts";
 
@@ -51,7 +51,7 @@ function previewElements(page: PortalPage, site: PortalSite, language: Language)
 <meta property="og:title" content="${page.preview?.title ?? page.title}">
 <meta property="og:description" content="${page.description}">
 <meta property="og:url" content="${addressOf(page, site, language)}">
-<meta property="og:locale" content="${LOCALES[language].replace("-", "_")}">
+<meta property="og:locale" content="${localeOf(language).replace("-", "_")}">
 <meta property="og:image" content="${image}">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">

@@ -1,6 +1,6 @@
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import { userText } from "./components.ts";
-import type { Language } from "./languages.ts";
+import { DOCUMENTATION_LANGUAGE, type Language } from "./languages.ts";
 import { openMarkupCache } from "./markupCache.ts";
 import { messagesIn } from "./messages/messages.ts";
 import { type PortalSite, pagePathOf } from "./portalPage.ts";
@@ -36,7 +36,7 @@ function renderFooter(site: FooterSite, zoneName: string, language: Language): M
   );
   return html`<footer class="site-footer"><div class="footer-row">
 <nav aria-label="${layout.footer}"><ul role="list">
-${links}<li><a href="${site.basePath}/docs"${language === "en" ? EMPTY_MARKUP : html` hreflang="en"`}>${layout.documentation}</a></li>
+${links}<li><a href="${site.basePath}/docs"${language === DOCUMENTATION_LANGUAGE ? EMPTY_MARKUP : html` hreflang="${DOCUMENTATION_LANGUAGE}"`}>${layout.documentation}</a></li>
 </ul></nav>
 ${operatorLine(site, language)}<p>${layout.zone(zoneName)} ${layout.software}</p>
 </div></footer>`;

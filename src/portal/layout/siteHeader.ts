@@ -1,5 +1,5 @@
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from "./languages.ts";
+import { DOCUMENTATION_LANGUAGE, LANGUAGE_ROWS, LANGUAGES, type Language } from "./languages.ts";
 import { openMarkupCache } from "./markupCache.ts";
 import { messagesIn } from "./messages/messages.ts";
 import { PORTAL_SECTIONS, type PortalPage, type PortalSite, pagePathOf } from "./portalPage.ts";
@@ -36,9 +36,9 @@ ${siteMenu}
 export const renderDocsSiteHeader = (site: HeaderSite, bar: Markup): Markup =>
   html`<header class="site-header">
 <div class="masthead"><div class="masthead-row">
-${brand(site, "en")}
+${brand(site, DOCUMENTATION_LANGUAGE)}
 </div></div>
-${menu(site, "en", "documentation")}
+${menu(site, DOCUMENTATION_LANGUAGE, "documentation")}
 ${bar}
 </header>`;
 
@@ -64,7 +64,8 @@ function menu(site: HeaderSite, language: Language, page: PortalPage | "document
     const current = isCurrent ? html` aria-current="${page.path === path ? "page" : "true"}"` : EMPTY_MARKUP;
     return html`<li><a href="${pagePathOf(site, path, language)}"${current}>${layout[section]}</a></li>\n`;
   });
-  const docsCurrent = page === "documentation" ? html` aria-current="true"` : html` hreflang="en"`;
+  const docsCurrent =
+    page === "documentation" ? html` aria-current="true"` : html` hreflang="${DOCUMENTATION_LANGUAGE}"`;
   return html`<nav class="menu" aria-label="${layout.menu}"><ul role="list">
 ${items}<li><a href="${site.basePath}/docs"${docsCurrent}>${layout.documentation}</a></li>
 </ul></nav>`;
@@ -73,7 +74,7 @@ ${items}<li><a href="${site.basePath}/docs"${docsCurrent}>${layout.documentation
 function languageSwitch({ path, query = "" }: PortalPage, site: PortalSite, language: Language): Markup {
   const links = LANGUAGES.map((name) => {
     const current = name === language ? html` aria-current="true"` : EMPTY_MARKUP;
-    return html`<li><a href="${pagePathOf(site, path, name)}${query}" lang="${name}" hreflang="${name}"${current}>${LANGUAGE_NAMES[name]}</a></li>\n`;
+    return html`<li><a href="${pagePathOf(site, path, name)}${query}" lang="${name}" hreflang="${name}"${current}>${LANGUAGE_ROWS[name].name}</a></li>\n`;
   });
   return html`<nav class="languages" aria-label="${messagesIn(language).layout.languages}"><ul role="list">
 ${links}</ul></nav>`;

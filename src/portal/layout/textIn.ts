@@ -1,11 +1,21 @@
-import type { Language } from "./languages.ts";
+import type { TranslatedText } from "../../domain/model/tender.ts";
+import { LANGUAGE_ROWS, type Language } from "./languages.ts";
 
-/** A text of a user in the language of the page, if it is given in that language; undefined if there is none or only space. */
-export function textIn<Name extends string>(
+/** Texts of users, which they may give in several languages. */
+
+/** The translation of a text into the language of the page. Undefined if there is none, and for the language of the text itself. */
+export function translationOf<Name extends string>(
   language: Language,
-  texts: { readonly [key in Name | `${Name}_en`]?: string | undefined } | undefined,
+  texts: TranslatedText<Name>,
   name: Name,
 ): string | undefined {
-  const inEnglish = language === "en" ? texts?.[`${name}_en`] : undefined;
-  return inEnglish?.trim() || texts?.[name]?.trim() || undefined;
+  const { translation } = LANGUAGE_ROWS[language];
+  return translation && texts[`${name}_${translation}`];
 }
+
+/** A text in the language of the page, or else as it was written; undefined if there is none or only space. */
+export const textIn = <Name extends string>(
+  language: Language,
+  texts: TranslatedText<Name> | undefined,
+  name: Name,
+): string | undefined => (texts && (translationOf(language, texts, name)?.trim() || texts[name]?.trim())) || undefined;

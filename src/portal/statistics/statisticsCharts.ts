@@ -1,6 +1,6 @@
 import { barChart, type Chart, lineChart } from "../charts/charts.ts";
 import { formatDecimal, formatNumber, formatPercent } from "../layout/formats.ts";
-import { type Language, LOCALES } from "../layout/languages.ts";
+import { LANGUAGE_ROWS, type Language, localeOf } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { html, type Markup } from "../markup.ts";
 import { amountsIn, averageDays, bidsPerTender, type Figures, savingsShare, singleBidShare } from "./figures.ts";
@@ -15,9 +15,9 @@ export function formatMonth(month: string, language: Language, style: "long" | "
   const key = `${language} ${style}`;
   const format =
     monthFormats.get(key) ??
-    new Intl.DateTimeFormat(LOCALES[language], {
+    new Intl.DateTimeFormat(localeOf(language), {
       year: "numeric",
-      month: style === "long" ? "long" : language === "uk" ? "2-digit" : "short",
+      month: style === "long" ? "long" : LANGUAGE_ROWS[language].shortMonth,
       timeZone: "UTC",
     });
   monthFormats.set(key, format);
@@ -30,7 +30,7 @@ const compactFormats = new Map<Language, Intl.NumberFormat>();
 export function formatCompact(value: number, language: Language): string {
   const format =
     compactFormats.get(language) ??
-    new Intl.NumberFormat(LOCALES[language], { notation: "compact", maximumFractionDigits: 1 });
+    new Intl.NumberFormat(localeOf(language), { notation: "compact", maximumFractionDigits: 1 });
   compactFormats.set(language, format);
   return format.format(value);
 }

@@ -3,9 +3,10 @@ import { cpvCategory } from "../../indexing/cpvCategory.ts";
 import { cpvName } from "../cpv/cpv.ts";
 import { type SummaryRow, statusTag, summaryList, userText } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
+import { LANGUAGE_ROWS } from "../layout/languages.ts";
 import { nameOf } from "../layout/nameOf.ts";
 import { shortText } from "../layout/shortText.ts";
-import { textIn } from "../layout/textIn.ts";
+import { textIn, translationOf } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { linesOf, noteOf, sectionOf } from "./sectionPart.ts";
 import {
@@ -121,15 +122,16 @@ function mainClassification(screen: TenderScreen): Markup | undefined {
   return html`${link} ${classificationName(screen, classification)}`;
 }
 
-/** What a classification is called: as the buyer says or, in English, as the CPV does. */
+/** What a classification is called: as the buyer says or, in a language into which the buyer did not translate it, as the CPV does. */
 export function classificationName(
   screen: TenderScreen,
   classification: NonNullable<NonNullable<TenderScreen["tender"]["items"]>[number]["classification"]>,
 ): Markup {
   const { language } = screen;
-  const given = classification.description_en?.trim();
-  const official = language === "en" && !given && classification.id ? cpvName(classification.id, "en") : undefined;
-  if (official) return html`${official.text}`;
+  const lacksTranslation =
+    LANGUAGE_ROWS[language].translation && !translationOf(language, classification, "description")?.trim();
+  const official = lacksTranslation && classification.id ? cpvName(classification.id, language) : undefined;
+  if (official?.language === language) return html`${official.text}`;
   const description = textIn(screen.language, classification, "description");
   return description === undefined ? EMPTY_MARKUP : userText(shortText(description, TITLE_LENGTH_MAX));
 }

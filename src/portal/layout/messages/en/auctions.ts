@@ -1,5 +1,6 @@
 import { englishPlural } from "../../formats.ts";
 import type { Messages } from "../uk.ts";
+import { englishAmount } from "./amountInWords.ts";
 
 const rounds = (count: number) => englishPlural(count, { one: "round", other: "rounds" });
 const minutes = (count: number) => englishPlural(count, { one: "minute", other: "minutes" });
@@ -7,6 +8,7 @@ const steps = (count: number) => englishPlural(count, { one: "step", other: "ste
 
 /** The texts of the pages of auctions. */
 export const AUCTIONS_EN: Messages["auctions"] = {
+  amountInWords: englishAmount,
   list: {
     title: "Auctions",
     description: "Auctions of public procurement: today, coming and finished.",

@@ -1,5 +1,6 @@
 import type { AuctionRule } from "../../../../domain/auctions/auctionRules.ts";
 import { ukrainianPlural } from "../../formats.ts";
+import { ukrainianAmount } from "./amountInWords.ts";
 
 /** A rule by which a form is refused before the auction sees it. */
 type FormRule = "price-format" | "unknown";
@@ -10,6 +11,7 @@ const steps = (count: number) => ukrainianPlural(count, { one: "крок", few: 
 
 /** The texts of the pages of auctions. */
 export const AUCTIONS_UK = {
+  amountInWords: ukrainianAmount,
   list: {
     title: "Аукціони",
     description: "Аукціони публічних закупівель: сьогодні, заплановані та завершені.",

@@ -23,6 +23,7 @@ export const DATA_UK = {
   file: "Файл",
   contents: "Зміст",
   size: "Розмір",
+  /** A thousand, a million and a thousand million bytes. */
   lines: "Рядків",
   date: "Остання зміна",
   checksum: "SHA-256",
