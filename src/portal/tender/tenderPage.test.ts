@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
-import { BIDDER, OWNER, type Scene, STRANGER } from "../../../test/support/decisions.ts";
+import { BIDDER, OWNER, type Scene, STRANGER, zone } from "../../../test/support/decisions.ts";
 import { accepted, contested, DIRECT_PROCEDURES, direct, recorded } from "../../../test/support/directScenes.ts";
 import {
   addDocument,
@@ -30,13 +30,23 @@ import {
   signed,
   tendering,
 } from "../../../test/support/scenes.ts";
-import { assertSound, renderTender, screenAt, sectionText, visibleText } from "../../../test/support/tenderPages.ts";
+import {
+  assertSound,
+  renderTender,
+  SITE,
+  screenAt,
+  sectionText,
+  visibleText,
+} from "../../../test/support/tenderPages.ts";
 import type { Item, Question } from "../../domain/model/tender.ts";
 import { HOUR, MINUTE } from "../../domain/values/time.ts";
+import type { PublicVersion } from "../../history/publicVersions.ts";
 import { LANGUAGES } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
-import { screenSameUntil } from "./screenOf.ts";
+import { renderPortalPage } from "../layout/pageLayout.ts";
+import { pastScreenOf, screenSameUntil } from "./screenOf.ts";
 import { renderTenderCalendar } from "./tenderCalendar.ts";
+import { tenderPage } from "./tenderPage.ts";
 
 /** A scene of each status that each procedure has, apart from drafts. */
 const SCENES_BY_NAME: { readonly [name: string]: () => Scene } = {
@@ -277,5 +287,39 @@ describe("a wrong parameter", () => {
     }
     for (const query of ["utm_source=mail", "fbclid=1"])
       assert.equal(renderTender(scene, "en", query), renderTender(scene, "en"));
+  });
+});
+
+describe("the page of a tender as it was", () => {
+  const { tender, now } = tendering(["400"]);
+  const version: PublicVersion = { number: 3, at: now, act: "edit tender", tender, before: undefined };
+  const screen = pastScreenOf(
+    { version, at: now, isLast: false },
+    { zone, sandbox: false },
+    { language: "en", site: SITE },
+  );
+  const page = renderPortalPage(tenderPage(screen), SITE, "en").markup;
+
+  it("says so, leads to the present and is not listed", () => {
+    assertSound(page);
+    assert.match(visibleText(page), /This is the tender as it was on .* It is version 3;/);
+    assert.match(page, new RegExp(`<a href="/en/tenders/${tender.id}">The tender now</a>`));
+    assert.match(page, /noindex/);
+    assert.doesNotMatch(page, /\w{32}\/preview\.png|qr\.svg|\.ics"/);
+  });
+
+  it("offers nothing to do, counts no time down, and stays in the past", () => {
+    const present = renderTender({ tender, now });
+    assert.match(sectionText(present, "actions"), /bid/);
+    assert.equal(sectionText(page, "actions"), "");
+    assert.match(sectionText(present, "summary"), /left/);
+    assert.doesNotMatch(sectionText(page, "summary"), /left/);
+    assert.match(page, /href="\/en\/tenders\/\w+\?at=[^"&]+&amp;view=print"/);
+    assert.match(page, /href="\/api\/2\.5\/tenders\/\w+\?at=/);
+  });
+
+  it("has nothing of sealed bids", () => {
+    assert.doesNotMatch(page, /400/);
+    assert.match(sectionText(page, "bids"), /sealed|until/);
   });
 });

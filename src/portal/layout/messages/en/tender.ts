@@ -249,8 +249,8 @@ export const TENDER_EN: Messages["tender"] = {
   },
   past: {
     title: (time) => `as of ${time}`,
-    notice: (time) => `This is the tender as it was on ${time}, not as it is now.`,
-    version: (number) => `It is version ${number}.`,
+    notice: (time) => `This is the tender as it was on ${time}.`,
+    version: (number) => `It is version ${number}; the tender may have changed since.`,
     present: "The tender now",
     versions: "All versions",
   },

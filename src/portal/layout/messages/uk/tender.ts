@@ -260,8 +260,8 @@ export const TENDER_UK = {
   },
   past: {
     title: (time: string) => `станом на ${time}`,
-    notice: (time: string) => `Закупівля станом на ${time}, а не тепер.`,
-    version: (number: string) => `Це версія ${number}.`,
+    notice: (time: string) => `Закупівля станом на ${time}.`,
+    version: (number: string) => `Це версія ${number}; відтоді закупівля могла змінитися.`,
     present: "Закупівля тепер",
     versions: "Усі версії",
   },
