@@ -18,6 +18,8 @@ const VARYING = ["x-request-id", "date", "ratelimit", "keep-alive", "connection"
 
 /** How many addresses with the same path and different queries are visited: filters can be combined without end. */
 const QUERIES_MAX = 60;
+/** How many of the pages of a tender as it was are visited: there is one for each of its versions, in several forms. */
+const PAST_MAX = 2;
 
 /** Links, files that pages load, and forms without their fields. */
 const LINK = /<(?:a|link|script|img|form)\s[^>]*?(?:href|src|action)="([^"]*)"/g;
@@ -48,9 +50,11 @@ export async function crawlPortal(
   for (let next = queue.shift(); next; next = queue.shift()) {
     const { path, from } = next;
     const [pathname = ""] = path.split("?");
-    const count = queries.get(pathname) ?? 0;
-    if (found.has(path) || count >= QUERIES_MAX) continue;
-    queries.set(pathname, count + 1);
+    const isPast = /^[^?]*\?(?:[^#]*&)?at=/.test(path);
+    const counter = isPast ? `${pathname}?at` : pathname;
+    const count = queries.get(counter) ?? 0;
+    if (found.has(path) || count >= (isPast ? PAST_MAX : QUERIES_MAX)) continue;
+    queries.set(counter, count + 1);
     const response = await fetch(origin + path, { redirect: "manual" });
     const resource: CrawledResource = {
       path,

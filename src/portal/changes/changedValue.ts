@@ -22,6 +22,8 @@ export type ValueContext = {
   readonly zoneName: string;
   /** The path of the API in its newest version, which the addresses of documents begin with. */
   readonly apiPath: string;
+  /** The keys of the documents that the tender still has: the files of others cannot be downloaded any more. */
+  readonly presentFiles: ReadonlySet<string>;
   /** The title of a lot or an item with this id, if there is one. */
   readonly titleOfId: (id: string) => string | undefined;
 };
@@ -212,17 +214,18 @@ type FieldRow = { readonly label: string; readonly value: Markup };
 
 /** A document with its checksums and a link to the file, so that everybody can tell which file it was. */
 function documentValue({ url, ...value }: PlainObject, context: ValueContext): Markup {
-  const { language, apiPath } = context;
+  const { language, apiPath, presentFiles } = context;
   const title = titleOf(value, language) || messagesIn(language).tender.documents.untitled;
   const checksum = isText(value.sha256) ? [{ label: "SHA-256", value: html`${value.sha256}` }] : [];
-  const link = isText(url)
-    ? [
-        {
-          label: fieldLabel("Document", "url", language),
-          value: html`<a href="${apiPath}${url}" rel="nofollow">${userText(title)}</a>`,
-        },
-      ]
-    : [];
+  const link =
+    isText(url) && isText(value.key) && presentFiles.has(value.key)
+      ? [
+          {
+            label: fieldLabel("Document", "url", language),
+            value: html`<a href="${apiPath}${url}" rel="nofollow">${userText(title)}</a>`,
+          },
+        ]
+      : [];
   return fieldList("Document", value, context, [...checksum, ...link]);
 }
 

@@ -18,7 +18,7 @@ import { readChangesQuery } from "./changesQuery.ts";
 import { renderComparison } from "./comparisonPart.ts";
 
 const { tender, now } = published({ ...twoLots, title: "Шкільне харчування для учнів початкових класів" });
-const SETTINGS = { zoneName: zone.name, apiPath: "/registry/api/2.5" };
+const SETTINGS = { zoneName: zone.name, apiPath: "/registry/api/2.5", presentFiles: new Set(["k1", "k2"]) };
 const viewOf = (changes: Partial<Tender>) => publicTender({ ...tender, ...changes }, { now, zone, sandbox: false });
 const comparison = (changes: Partial<Tender>, language: "uk" | "en" = "uk", from: Partial<Tender> = {}) =>
   renderComparison({ before: viewOf(from), after: viewOf(changes) }, { language, ...SETTINGS }).markup;
@@ -70,6 +70,9 @@ describe("the comparison of two versions", () => {
     assert.match(textOf(replaced), /New version Before .*md5:11 .*SHA-256 aa .*After .*md5:22 .*SHA-256 bb/);
     assert.doesNotMatch(textOf(replaced), /Added/);
     assert.match(replaced, /download=k1".*download=k2"/s);
+    const gone = comparison({ documents: [] }, "en", { documents: [third] });
+    assert.match(textOf(gone), /Removed .*SHA-256 cc/);
+    assert.doesNotMatch(gone, /download=/, "a file that the tender no longer has cannot be downloaded");
     // Two versions between the compared ones: each replaced the one before it.
     const twice = textOf(comparison({ documents: [first, second, third] }, "en", { documents: [first] }));
     assert.match(twice, /New version Before .*md5:11 .*After .*md5:22 .*New version Before .*md5:22 .*After .*md5:33/);

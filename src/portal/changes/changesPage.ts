@@ -8,6 +8,7 @@ import { type PortalPage, pagePathOf } from "../layout/portalPage.ts";
 import { shortText } from "../layout/shortText.ts";
 import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+import { fileKeysOf } from "../tender/screenOf.ts";
 import { renderComparison } from "./comparisonPart.ts";
 import { changesPath, pastHref, type VersionListSettings, versionList } from "./versionList.ts";
 
@@ -65,7 +66,7 @@ export function comparisonPage(screen: ChangesScreen, from: PublicVersion, to: P
 <h2>${compare.heading(fromNumber ?? "", toNumber ?? "")}</h2>
 <ul>
 ${moments}</ul>
-${renderComparison(compared, { language, zoneName, apiPath: screen.apiPath })}
+${renderComparison(compared, { language, zoneName, apiPath: screen.apiPath, presentFiles: fileKeysOf(last.tender) })}
 ${comparisonForm(screen, from.number, to.number)}
 <ul>
 <li><a href="${pagePathOf(site, changesPath(last.tender.id), language)}">${compare.all}</a></li>

@@ -13,7 +13,7 @@ import { wordDiff } from "./wordDiff.ts";
 /** What is different between two versions, for people: field by field, long texts word by word. */
 
 /** What a comparison is written with. */
-export type ComparisonSettings = Pick<ValueContext, "language" | "zoneName" | "apiPath">;
+export type ComparisonSettings = Pick<ValueContext, "language" | "zoneName" | "apiPath" | "presentFiles">;
 
 /** The changes that people are shown. Values such as money and periods are not taken apart. */
 export const shownChanges = (before: PublicTender | undefined, after: PublicTender): readonly PublicChange[] =>

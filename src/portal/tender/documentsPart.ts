@@ -75,7 +75,9 @@ function versionLine(screen: TenderScreen, document: LinkedDocument, type: Marku
   const title = shortText(textIn(screen.language, document, "title") ?? texts.untitled, TITLE_LENGTH_MAX);
   const { size, dateModified, format, hash, sha256, url } = document;
   const href = `${screen.site.basePath}/api/${CURRENT_SEGMENT}${url}`;
-  return html`<a href="${href}" rel="nofollow">${userText(title)}</a>
+  const isGone = screen.past !== undefined && !screen.past.presentFiles.has(document.key);
+  const name = isGone ? userText(title) : html`<a href="${href}" rel="nofollow">${userText(title)}</a>`;
+  return html`${name}
 <span class="note">${type}${fileSizeText(size, screen.language)} · <bdi>${shortText(format, FORMAT_LENGTH_MAX)}</bdi> · ${momentOf(screen, dateModified)}</span>
 <details class="hashes"><summary>${texts.hashes}</summary>
 <code>SHA-256 ${sha256}</code><br><code>${hash}</code></details>`;

@@ -2,6 +2,7 @@ import { auctionId } from "../../domain/auctions/tenderAuctions.ts";
 import { areBidsSealed } from "../../domain/bids/sealing.ts";
 import type { Tender } from "../../domain/model/tender.ts";
 import { procedureOf } from "../../domain/procedures/index.ts";
+import { allDocuments } from "../../domain/tender/replacement.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import type { PastVersion } from "../../history/pastVersion.ts";
 import { timeOfState, type ViewSettings } from "../../history/publicVersions.ts";
@@ -46,13 +47,18 @@ export function screenOf(
  */
 export function pastScreenOf(
   { version, at }: PastVersion,
+  present: Tender,
   settings: ViewSettings,
   request: Pick<PageRequest, "language" | "site">,
 ): TenderScreen {
   const screen = screenOf(version.tender, { ...settings, now: timeOfState(version) }, request);
-  const past = { at, version: version.number };
+  const past = { at, version: version.number, presentFiles: fileKeysOf(present) };
   return { ...screen, actions: [], nextChange: undefined, auctionIds: new Map(), past };
 }
+
+/** The keys of all documents of a tender. They are secret until the documents are public. */
+export const fileKeysOf = (tender: Tender): ReadonlySet<string> =>
+  new Set(allDocuments(tender).map(({ document }) => document.key));
 
 /** The auctions that have a page: those that the service holds, once the view has their address. */
 function auctionIdsOf({ auctions = [] }: Tender, { id, auctionUrl, lots }: PublicTender): ReadonlyMap<string, string> {

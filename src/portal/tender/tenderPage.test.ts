@@ -38,7 +38,7 @@ import {
   sectionText,
   visibleText,
 } from "../../../test/support/tenderPages.ts";
-import type { Item, Question } from "../../domain/model/tender.ts";
+import type { Item, Question, Tender } from "../../domain/model/tender.ts";
 import { HOUR, MINUTE } from "../../domain/values/time.ts";
 import type { PublicVersion } from "../../history/publicVersions.ts";
 import { LANGUAGES } from "../layout/languages.ts";
@@ -295,6 +295,7 @@ describe("the page of a tender as it was", () => {
   const version: PublicVersion = { number: 3, at: now, act: "edit tender", tender, before: undefined };
   const screen = pastScreenOf(
     { version, at: now, isLast: false },
+    tender,
     { zone, sandbox: false },
     { language: "en", site: SITE },
   );
@@ -316,6 +317,27 @@ describe("the page of a tender as it was", () => {
     assert.doesNotMatch(sectionText(page, "summary"), /left/);
     assert.match(page, /href="\/en\/tenders\/\w+\?at=[^"&]+&amp;view=print"/);
     assert.match(page, /href="\/api\/2\.5\/tenders\/\w+\?at=/);
+  });
+
+  it("links to the files that the tender still has", () => {
+    const { tender: withDocument } = published().send(OWNER, addDocument());
+    const pageOf = (present: Tender) =>
+      renderPortalPage(
+        tenderPage(
+          pastScreenOf(
+            { version: { ...version, tender: withDocument }, at: now, isLast: false },
+            present,
+            { zone, sandbox: false },
+            { language: "en", site: SITE },
+          ),
+        ),
+        SITE,
+        "en",
+      ).markup;
+    assert.match(pageOf(withDocument), /\?download=/);
+    const gone = pageOf({ ...withDocument, documents: [] });
+    assert.doesNotMatch(gone, /\?download=/);
+    assert.match(sectionText(gone, "documents"), /SHA-256/);
   });
 
   it("has nothing of sealed bids", () => {

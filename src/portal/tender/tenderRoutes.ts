@@ -111,7 +111,7 @@ async function showPast(
   const found = await findPastVersion(registry, tender, text, { zone: config.zone, realTime });
   const isPast = !("problem" in found);
   const screen = isPast
-    ? pastScreenOf(found, { zone: config.zone, sandbox: config.sandbox }, pageRequest)
+    ? pastScreenOf(found, tender, { zone: config.zone, sandbox: config.sandbox }, pageRequest)
     : await readScreen(ports, pageRequest, tender);
   const problems = isPast ? [] : [{ message: pastProblems[found.problem](echoed(text)) }];
   const { page, status } = renderScreen(screen, pageRequest, problems);

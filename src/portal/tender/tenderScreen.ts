@@ -36,11 +36,19 @@ export type TenderScreen = {
   readonly areBidsSealed: boolean;
   readonly now: Instant;
   /** The page shows the tender as it was at this instant, in this version. Undefined for the present. */
-  readonly past?: { readonly at: Instant; readonly version: number } | undefined;
+  readonly past?: PastMoment | undefined;
   readonly zone: Zone;
   readonly language: Language;
   readonly site: PortalSite;
   readonly query: TenderPageQuery;
+};
+
+/** The moment and version that a page of the past shows. */
+export type PastMoment = {
+  readonly at: Instant;
+  readonly version: number;
+  /** The keys of the documents that the tender still has: the files of others cannot be downloaded any more. */
+  readonly presentFiles: ReadonlySet<string>;
 };
 
 /** The texts of the page. */
