@@ -9,7 +9,8 @@ export type CpvName = { readonly text: string; readonly language: Language };
 /** Ukrainian names of categories below the divisions, as tenders give them. */
 export type GivenCategoryNames = ReadonlyMap<string, string>;
 export const NO_GIVEN_NAMES: GivenCategoryNames = new Map();
-const GIVEN_LANGUAGE: Language = "uk";
+/** The language in which tenders give these names. */
+export const GIVEN_NAMES_LANGUAGE: Language = "uk";
 
 /** The language of the names that the CPV itself has here. */
 const NAMES_LANGUAGE: Language = "en";
@@ -27,7 +28,8 @@ export function cpvName(
 ): CpvName | undefined {
   const category = cpvCategory(code);
   if (category === undefined) return undefined;
-  const own = DIVISION_NAMES[language]?.[category] ?? (language === GIVEN_LANGUAGE ? given.get(category) : undefined);
+  const own =
+    DIVISION_NAMES[language]?.[category] ?? (language === GIVEN_NAMES_LANGUAGE ? given.get(category) : undefined);
   if (own !== undefined) return { text: own, language };
   const name = cpvEnglishName(category);
   return name === undefined ? undefined : { text: name, language: NAMES_LANGUAGE };

@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.ts";
 import type { Dialect } from "../../dialects/dialects.ts";
 import type { Zone } from "../../domain/values/time.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { type GivenCategoryNames, NO_GIVEN_NAMES } from "../cpv/cpv.ts";
+import { GIVEN_NAMES_LANGUAGE, type GivenCategoryNames, NO_GIVEN_NAMES } from "../cpv/cpv.ts";
 import type { Language } from "../layout/languages.ts";
 import type { PageRequest } from "../layout/pageRequest.ts";
 import type { PortalSite } from "../layout/portalPage.ts";
@@ -45,5 +45,5 @@ export const searchContextOf = (
     return new Map(named);
   },
   readCategoryNames: async (categories) =>
-    language === "uk" && categories.length > 0 ? registry.categoryNames(categories) : NO_GIVEN_NAMES,
+    language === GIVEN_NAMES_LANGUAGE && categories.length > 0 ? registry.categoryNames(categories) : NO_GIVEN_NAMES,
 });
