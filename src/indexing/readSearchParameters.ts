@@ -172,7 +172,8 @@ const LIST_PROBLEMS: { readonly [list in SearchList]: SearchProblemKind } = {
 /** The scheme of Ukrainian organisations, whose codes people know without it. */
 const NATIONAL_SCHEME = "UA-EDR";
 
-function organizationKeyOf(text: string): readonly string[] {
+/** The key that a text stands for: itself, or with the national scheme if it is a code alone; none if it cannot be a key. */
+export function organizationKeyOf(text: string): readonly string[] {
   const key = indexKey(text);
   if (/^\d{8}$|^\d{10}$/.test(key)) return [`${NATIONAL_SCHEME}-${key}`];
   return /.-./s.test(key) ? [key] : [];

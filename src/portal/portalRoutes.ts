@@ -15,6 +15,7 @@ import { handlePortalAssets } from "./layout/portalAssets.ts";
 import type { PortalRoute } from "./layout/portalRoute.ts";
 import { portalSiteOf } from "./layout/portalSite.ts";
 import { unknownParameterProblems } from "./layout/unknownParameters.ts";
+import { ORGANIZATION_ROUTES } from "./organizations/organizationRoutes.ts";
 import { PROFILE_ROUTES } from "./organizations/profileRoutes.ts";
 import { PREVIEW_ROUTES } from "./preview/previewRoutes.ts";
 import type { SearchPagePorts } from "./search/searchContext.ts";
@@ -41,6 +42,7 @@ export const PORTAL_ROUTES: readonly PortalRoute<PortalPorts>[] = [
   ...CHANGES_ROUTES,
   ...TENDER_ROUTES,
   ...STATISTICS_ROUTES,
+  ...ORGANIZATION_ROUTES,
   ...PROFILE_ROUTES,
   ...CALENDAR_ROUTES,
   ...DATA_ROUTES,

@@ -25,7 +25,13 @@ const OTHER_PATHS = [
   "/api/2.5/search",
   "/tenders?supplier=UA-EDR-31415926",
   "/tenders?q=секретний",
+  "/tenders?supplier=секретний",
+  "/tenders.csv?q=секретний",
   "/suppliers/UA-EDR-31415926",
+  "/suppliers",
+  "/suppliers?q=секретний",
+  "/en/suppliers?q=31415926",
+  "/buyers?q=секретний",
   "/statistics",
   "/calendar.ics",
 ];
@@ -94,6 +100,10 @@ describe("the portal while bids are sealed", () => {
       assert.ok(decoded.some((page) => page.includes("Секретний постачальник")));
       const found = expectStatus(200, await world.api("2.5").get("/search?supplier=UA-EDR-31415926")).body;
       assert.equal(found.data.length, 1);
+      const named = async (path: string) => (await (await fetch(world.url + path)).text()).includes(SUPPLIER.name);
+      for (const path of ["/suppliers", "/suppliers?q=секретний", "/tenders", "/tenders?supplier=секретний"])
+        assert.ok(await named(path), path);
+      assert.equal(await named("/buyers?q=школа"), false);
     } finally {
       await world.stop();
     }

@@ -16,7 +16,7 @@ import { currenciesOf, type Figures, figuresBy, figuresOf } from "../statistics/
 export type ProfilePorts = {
   readonly registry: Pick<
     Registry,
-    "tender" | "search" | "statistics" | "organizationName" | "nowFor" | "catchUp" | "isFreshAt"
+    "tender" | "search" | "statistics" | "organizations" | "organizationName" | "nowFor" | "catchUp" | "isFreshAt"
   >;
   readonly config: Config;
 };

@@ -45,11 +45,15 @@ export type ProfileView = {
 
 type PageContext = { readonly view: ProfileView; readonly site: PortalSite; readonly language: Language };
 
-const FOLDERS: { readonly [role in OrganizationRole]: string } = { buyer: "/buyers", supplier: "/suppliers" };
+/** The paths of the lists of organisations, below which the profiles are. */
+export const ORGANIZATION_PATHS: { readonly [role in OrganizationRole]: string } = {
+  buyer: "/buyers",
+  supplier: "/suppliers",
+};
 
 /** The path of a profile, without base path and language. */
 export const profilePath = (role: OrganizationRole, key: string): string =>
-  `${FOLDERS[role]}/${encodeURIComponent(key)}`;
+  `${ORGANIZATION_PATHS[role]}/${encodeURIComponent(key)}`;
 
 const nameIn = (name: TranslatedText<"name">, language: Language): string =>
   shortText(textIn(language, name, "name") ?? "");
@@ -89,6 +93,7 @@ ${tendersPart(context)}
     content,
     zoneName: view.zoneName,
     section: "tenders",
+    breadcrumbs: [{ title: messagesIn(language).organizations.titles[role], path: ORGANIZATION_PATHS[role] }],
     ...((problems.length > 0 || listed.count === 0) && { isUnlisted: true as const }),
     alternateForms: [
       {

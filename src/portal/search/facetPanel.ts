@@ -2,7 +2,9 @@ import { cpvAncestors, cpvChildren } from "../../indexing/cpvTree.ts";
 import type { FacetCount } from "../../indexing/searchQuery.ts";
 import { formatNumber } from "../layout/formats.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
+import { pagePathOf } from "../layout/portalPage.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+import { ORGANIZATION_PATHS } from "../organizations/profilePage.ts";
 import {
   changeParameters,
   FACET_LISTS,
@@ -49,8 +51,16 @@ function renderFacet(view: SearchView, facet: ShownFacet): Markup {
   return facetSection(
     view,
     facet,
-    foldedList(view, counts, (count) => facetItem(view, facet, count)),
+    html`${foldedList(view, counts, (count) => facetItem(view, facet, count))}${allLink(view, facet)}`,
   );
+}
+
+/** The link to the list of all buyers or suppliers. */
+function allLink({ site, language }: SearchView, facet: ShownFacet): Markup {
+  if (facet !== "buyer" && facet !== "supplier") return EMPTY_MARKUP;
+  const { showAll } = messagesIn(language).organizations;
+  return html`<p class="facet-all"><a href="${pagePathOf(site, ORGANIZATION_PATHS[facet], language)}">${showAll[facet]}</a></p>
+`;
 }
 
 /** The counts, and the selected values that no match has. */

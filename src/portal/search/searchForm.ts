@@ -30,6 +30,8 @@ export const FIELD_IDS: { readonly [name in SearchParameterName]?: string } = {
 /** What the form depends on. `wrongParameters` are the names of those that are not valid. */
 export type FormView = Pick<SearchView, "parameters" | "query" | "site" | "language"> & {
   readonly wrongParameters: ReadonlySet<string>;
+  /** Fields of organisations that have a name instead of a key. */
+  readonly namedParameters?: ReadonlySet<string>;
 };
 
 /** Renders the form: the words first, and the rest behind a summary that is open if any of it is used. */
@@ -84,18 +86,21 @@ const VALID_VALUES: { readonly [name in FieldName]: (parameters: SearchParameter
 };
 
 /** The value of a field: what is valid in its canonical form, anything else as it was sent, so that it can be corrected. */
-function fieldValue({ parameters, query, wrongParameters }: FormView, name: FieldName): string {
-  if (!wrongParameters.has(name)) return VALID_VALUES[name](parameters) ?? "";
+function fieldValue({ parameters, query, wrongParameters, namedParameters }: FormView, name: FieldName): string {
+  if (!wrongParameters.has(name) && !namedParameters?.has(name)) return VALID_VALUES[name](parameters) ?? "";
   return (query.get(name) ?? "").slice(0, SEARCH_TEXT_LENGTH_MAX).toWellFormed().replaceAll("\0", "");
 }
 
 const invalidAttribute = ({ wrongParameters }: FormView, name: string): Markup =>
   wrongParameters.has(name) ? html` aria-invalid="true"` : EMPTY_MARKUP;
 
-function hiddenFields({ parameters, wrongParameters }: FormView): Markup {
+function hiddenFields({ parameters, wrongParameters, namedParameters }: FormView): Markup {
   const lists: readonly SearchList[] = ["statuses", "procedures", "classifications", "regions"];
   const organizations = (["buyers", "suppliers"] as const).filter(
-    (list) => parameters[list].length > 1 || wrongParameters.has(LIST_NAMES[list]),
+    (list) =>
+      parameters[list].length > 1 ||
+      wrongParameters.has(LIST_NAMES[list]) ||
+      namedParameters?.has(LIST_NAMES[list]) === true,
   );
   const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">\n`;
   const { mode, sort } = parameters;

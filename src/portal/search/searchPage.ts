@@ -1,5 +1,5 @@
 import type { SearchProblem } from "../../indexing/readSearchParameters.ts";
-import { NO_SEARCH_PARAMETERS } from "../../indexing/searchParameters.ts";
+import { LIST_NAMES, NO_SEARCH_PARAMETERS } from "../../indexing/searchParameters.ts";
 import { SEARCH_MATCHES_MAX, SEARCH_SORTS } from "../../indexing/searchQuery.ts";
 import { notice, pagination, problemSummary } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
@@ -9,6 +9,7 @@ import type { AlternateForm, PortalPage } from "../layout/portalPage.ts";
 import { shortText } from "../layout/shortText.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { renderFacets } from "./facetPanel.ts";
+import { renderOrganizationChoices } from "./organizationChoice.ts";
 import { renderTenderList } from "./resultList.ts";
 import { FIELD_IDS, renderSearchForm } from "./searchForm.ts";
 import { searchProblemText } from "./searchProblems.ts";
@@ -57,7 +58,7 @@ export function searchPage(view: SearchView): PortalPage {
     structuredData: { "@type": "SearchResultsPage" },
     content: html`<h1>${search.title}</h1>
 ${renderSearchForm({ ...view, wrongParameters: NO_WRONG_PARAMETERS })}
-${conditionChips(view)}${withFacets(resultsSection(view), renderFacets(view))}`,
+${conditionChips(view)}${renderOrganizationChoices(view.choices, view)}${withFacets(resultsSection(view), renderFacets(view))}`,
   };
 }
 
@@ -87,6 +88,28 @@ export function searchProblemsPage(
     content: html`<h1>${search.title}</h1>
 ${problemSummary(messages, language)}
 ${renderSearchForm({ ...view, wrongParameters })}`,
+  };
+}
+
+/** The page for names in the fields of organisations: the form with them, and who has such a name. */
+export function organizationChoicePage(
+  view: Pick<SearchView, "parameters" | "query" | "site" | "language" | "zoneName" | "choices">,
+): PortalPage {
+  const { language, zoneName, choices } = view;
+  const { search } = messagesIn(language);
+  // Fields with names keep what was sent.
+  const namedParameters = new Set(choices.map(({ list }) => LIST_NAMES[list]));
+  return {
+    path: "/tenders",
+    title: search.title,
+    description: search.description,
+    zoneName,
+    section: "tenders",
+    hasSearchBox: true,
+    isUnlisted: true,
+    content: html`<h1>${search.title}</h1>
+${renderSearchForm({ ...view, wrongParameters: NO_WRONG_PARAMETERS, namedParameters })}
+${renderOrganizationChoices(choices, view)}`,
   };
 }
 

@@ -9,12 +9,13 @@ import { fileProblemsResponse } from "../layout/fileResponse.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
 import { readListedTenders } from "./listedTenders.ts";
+import { readOrganizationChoices } from "./organizationChoice.ts";
 import { listSameUntil } from "./resultList.ts";
 import { type SearchContext, type SearchPagePorts, searchContextOf } from "./searchContext.ts";
 import { searchAtom, searchCalendar, searchCsv } from "./searchForms.ts";
-import { type SearchForm, searchPage, searchProblemsPage } from "./searchPage.ts";
+import { organizationChoicePage, type SearchForm, searchPage, searchProblemsPage } from "./searchPage.ts";
 import { searchProblemText } from "./searchProblems.ts";
-import { type SearchView, searchPathOf } from "./searchView.ts";
+import { type OrganizationChoice, type SearchView, searchPathOf } from "./searchView.ts";
 
 /** The addresses of the search: `/tenders`, and the same results at `/tenders.csv`, `.json`, `.atom` and `.ics`. */
 
@@ -32,7 +33,7 @@ async function showSearchPage(ports: SearchPagePorts, pageRequest: PageRequest):
   const { zone } = context;
   const { parameters, problems } = readSearchParameters(query, { zone, pageSize: PAGE_SIZE });
   const page = { parameters, query, site, language, zoneName: zone.name, pageSize: PAGE_SIZE };
-  if (problems.length > 0) return pageResponse(searchProblemsPage(page, problems), pageRequest, { status: 400 });
+  if (problems.length > 0) return showProblems(ports, pageRequest, page, problems);
   // A form sends all its fields; the address without the empty ones is the one to keep and to share.
   if ([...query.values()].includes("")) return redirectTo(searchPathOf(parameters, page));
   const version = await ports.registry.catchUp();
@@ -40,11 +41,34 @@ async function showSearchPage(ports: SearchPagePorts, pageRequest: PageRequest):
   const tenders = await readListedTenders(ports.registry, result.ids);
   const organizationNames = await context.readOrganizationNames(organizationsIn(parameters, result));
   const categoryNames = await context.readCategoryNames(categoriesIn(parameters));
-  const view: SearchView = { ...page, result, tenders, organizationNames, categoryNames };
+  // What looks like a key may be a name, too.
+  const choices =
+    result.count === 0 ? await readOrganizationChoices(ports.registry, query, "unknown keys") : NO_CHOICES;
+  const view: SearchView = { ...page, result, tenders, organizationNames, categoryNames, choices };
   const sameUntil = listSameUntil(tenders, language);
   const isFresh = async () =>
     (await ports.registry.nowFor({})) < sameUntil && (await ports.registry.isFreshAt(version));
   return pageResponse(searchPage(view), pageRequest, result.isIncomplete ? {} : { isFresh });
+}
+
+const NO_CHOICES: readonly OrganizationChoice[] = [];
+
+/** The page for parameters that are not valid: if all are names of organisations, those that have them, and otherwise what is wrong. */
+async function showProblems(
+  { registry }: SearchPagePorts,
+  pageRequest: PageRequest,
+  page: Parameters<typeof searchProblemsPage>[0],
+  problems: readonly SearchProblem[],
+): Promise<HttpResponse> {
+  const areNames = problems.every(({ kind }) => kind === "organization");
+  const version = await registry.catchUp();
+  const choices = areNames ? await readOrganizationChoices(registry, pageRequest.query, "names") : NO_CHOICES;
+  const wrong = new Set(problems.map(({ parameter, value }) => `${parameter} ${value}`));
+  if (choices.length < wrong.size || !areNames)
+    return pageResponse(searchProblemsPage(page, problems), pageRequest, { status: 400 });
+  return pageResponse(organizationChoicePage({ ...page, choices }), pageRequest, {
+    isFresh: () => registry.isFreshAt(version),
+  });
 }
 
 const redirectTo = (path: string): HttpResponse => ({

@@ -1,4 +1,5 @@
 import type { Decimal } from "../../domain/values/decimal.ts";
+import type { OrganizationList } from "../../indexing/organizationQuery.ts";
 import {
   defaultSearchSort,
   formatSearchParameters,
@@ -15,6 +16,14 @@ import { type PortalSite, pagePathOf } from "../layout/portalPage.ts";
 import { html, type Markup } from "../markup.ts";
 import type { ListedTender } from "./listedTenders.ts";
 
+/** The organisations for a text in one of the fields of organisations. */
+export type OrganizationChoice = {
+  readonly list: "buyers" | "suppliers";
+  /** As it was sent. */
+  readonly text: string;
+  readonly found: OrganizationList;
+};
+
 /** What the page of a search shows. */
 export type SearchView = {
   readonly parameters: SearchParameters;
@@ -26,6 +35,8 @@ export type SearchView = {
   readonly organizationNames: ReadonlyMap<string, string>;
   /** The names that tenders give to categories, if the language of the page is theirs. */
   readonly categoryNames: GivenCategoryNames;
+  /** For names in the fields of organisations. */
+  readonly choices: readonly OrganizationChoice[];
   readonly pageSize: number;
   readonly site: PortalSite;
   readonly language: Language;

@@ -5,6 +5,7 @@ import { DATA_EN } from "./en/data.ts";
 import { HOME_EN } from "./en/home.ts";
 import { LAYOUT_EN } from "./en/layout.ts";
 import { NAMES_EN } from "./en/names.ts";
+import { ORGANIZATIONS_EN } from "./en/organizations.ts";
 import { PROFILES_EN } from "./en/profiles.ts";
 import { REGIONS_EN } from "./en/regions.ts";
 import { SEARCH_EN } from "./en/search.ts";
@@ -26,6 +27,7 @@ export const ENGLISH: Messages = {
   search: SEARCH_EN,
   statistics: STATISTICS_EN,
   profiles: PROFILES_EN,
+  organizations: ORGANIZATIONS_EN,
   calendar: CALENDAR_EN,
   data: DATA_EN,
 };

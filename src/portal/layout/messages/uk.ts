@@ -5,6 +5,7 @@ import { DATA_UK } from "./uk/data.ts";
 import { HOME_UK } from "./uk/home.ts";
 import { LAYOUT_UK } from "./uk/layout.ts";
 import { NAMES_UK } from "./uk/names.ts";
+import { ORGANIZATIONS_UK } from "./uk/organizations.ts";
 import { PROFILES_UK } from "./uk/profiles.ts";
 import { REGIONS_UK } from "./uk/regions.ts";
 import { SEARCH_UK } from "./uk/search.ts";
@@ -25,6 +26,7 @@ export const UKRAINIAN = {
   search: SEARCH_UK,
   statistics: STATISTICS_UK,
   profiles: PROFILES_UK,
+  organizations: ORGANIZATIONS_UK,
   calendar: CALENDAR_UK,
   data: DATA_UK,
 };

@@ -23,7 +23,7 @@ export const SEARCH_EN: Messages["search"] = {
   currency: "Currency",
   buyer: "Buyer",
   supplier: "Supplier",
-  organizationHint: "The national code, or a key such as UA-EDR-00037256",
+  organizationHint: "Words of the name, the national code, or a key such as UA-EDR-00037256",
   apply: "Apply",
   conditions: "Conditions of the search",
   remove: (condition) => `Remove the condition: ${condition}`,
@@ -102,7 +102,7 @@ export const SEARCH_EN: Messages["search"] = {
     procedure: (value, allowed) => `“${value}” is not a procedure. Procedures are ${allowed}.`,
     cpv: (value) => `“${value}” is not a CPV code. A code has 2 to 8 digits, such as 336 or 33600000-6.`,
     organization: (value) =>
-      `“${value}” is not an organisation. Give the national code, or the scheme and the code, such as UA-EDR-00037256.`,
+      `“${value}” leads to no organisation. Give the national code, or the scheme and the code, such as UA-EDR-00037256.`,
     region: (value, allowed) => `“${value}” is not a region. Regions are ${allowed}.`,
     amount: (value) => `“${value}” is not an amount. Give a number that is not negative, such as 100000 or 0.5.`,
     currency: (value) => `“${value}” is not a currency. Give three letters, such as UAH.`,

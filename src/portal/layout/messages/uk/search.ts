@@ -25,7 +25,7 @@ export const SEARCH_UK = {
   currency: "Валюта",
   buyer: "Замовник",
   supplier: "Постачальник",
-  organizationHint: "Код ЄДРПОУ або ключ, наприклад UA-EDR-00037256",
+  organizationHint: "Слова назви, код ЄДРПОУ або ключ, наприклад UA-EDR-00037256",
   apply: "Застосувати",
   conditions: "Умови пошуку",
   remove: (condition: string) => `Прибрати умову: ${condition}`,
@@ -110,7 +110,7 @@ export const SEARCH_UK = {
     procedure: (value, allowed) => `«${value}» — не процедура. Процедури: ${allowed}.`,
     cpv: (value) => `«${value}» — не код ДК 021. Код має від 2 до 8 цифр, наприклад 336 або 33600000-6.`,
     organization: (value) =>
-      `«${value}» — не код організації. Вкажіть код ЄДРПОУ або схему й код, наприклад UA-EDR-00037256.`,
+      `за текстом «${value}» організації не знайдено. Вкажіть код ЄДРПОУ або схему й код, наприклад UA-EDR-00037256.`,
     region: (value, allowed) => `«${value}» — не регіон. Регіони: ${allowed}.`,
     amount: (value) => `«${value}» — не сума. Вкажіть число, не менше нуля, наприклад 100000 або 0,5.`,
     currency: (value) => `«${value}» — не валюта. Вкажіть три літери, наприклад UAH.`,
