@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Item, Tender } from "../src/domain/model/tender.ts";
+import type { Award, Item, Tender } from "../src/domain/model/tender.ts";
 import { decimal } from "../src/domain/values/decimal.ts";
 import { DAY } from "../src/domain/values/time.ts";
 import { REGIONS } from "../src/indexing/regions.ts";
@@ -20,6 +20,7 @@ const STEMS = (
 const ENDINGS = ["а", "и", "ів", "ами", "у", "ня", "ський", "ого", "ий", ""];
 const VOCABULARY = 40_000;
 const BUYERS = 8_000;
+const SUPPLIERS = 20_000;
 const CODES = 3_000;
 
 /** Random numbers that are the same in every run. */
@@ -59,6 +60,12 @@ const STATUSES = [
 ] as const;
 const PROCEDURES = ["belowThreshold", "belowThreshold", "reporting", "negotiation"] as const;
 
+/** An award to the n-th most frequent supplier. */
+const award = (n: number): Award => ({
+  ...{ id: "award", date: 1, status: "active", documents: [], complaints: [] },
+  suppliers: [{ name: `${wordAt(n)} ${wordAt(n * 5)}`, identifier: { scheme: "UA-EDR", id: String(30_000_000 + n) } }],
+});
+
 /** A tender with what is indexed. */
 function tenderAt(n: number, total: number, random: () => number): Tender {
   const words = (count: number) => Array.from({ length: count }, () => wordAt(zipf(random, VOCABULARY))).join(" ");
@@ -70,6 +77,8 @@ function tenderAt(n: number, total: number, random: () => number): Tender {
     };
   };
   const buyer = zipf(random, BUYERS);
+  const supplier = () => zipf(random, SUPPLIERS);
+  const status = STATUSES[Math.floor(random() * STATUSES.length)] ?? "complete";
   const region = REGIONS[zipf(random, REGIONS.length)] ?? "";
   return {
     ...{
@@ -78,7 +87,7 @@ function tenderAt(n: number, total: number, random: () => number): Tender {
     },
     ...{ owner: "broker", tokenHash: "", date: n, dateModified: n },
     procedure: PROCEDURES[Math.floor(random() * PROCEDURES.length)] ?? "reporting",
-    status: STATUSES[Math.floor(random() * STATUSES.length)] ?? "complete",
+    status,
     title: words(7),
     description: words(12),
     procuringEntity: {
@@ -94,7 +103,7 @@ function tenderAt(n: number, total: number, random: () => number): Tender {
       bids: [],
       questions: [],
       documents: [],
-      awards: [],
+      awards: status === "complete" ? [award(supplier())] : [],
       contracts: [],
       complaints: [],
       cancellations: [],

@@ -15,6 +15,7 @@ export function openPublicReads(store: Store, catchUp: () => Promise<unknown>): 
     statistics: timely(store.statistics),
     publishedPage: store.publishedPage,
     publishedCount: store.publishedCount,
+    publicationTimes: store.publicationTimes,
     findByNumber: store.findByNumber,
     organizations: timely(store.organizations),
     profileKeys: store.profileKeys,

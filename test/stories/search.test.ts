@@ -176,7 +176,12 @@ describe("the other forms of a search", () => {
     assert.match(headers.get("content-type") ?? "", /^text\/csv; charset=UTF-8/i);
     const lines = text.split("\r\n");
     assert.match(lines[0] ?? "", /^(?:\ufeff)?tenderID,id,title,/);
-    assert.ok(lines.some((line) => line.includes(repair.id) && line.includes("900000.5,UAH")));
+    assert.match(lines[0] ?? "", /,url,datePublished,winners,contractAmount,contractCurrency$/);
+    assert.ok(
+      lines.some(
+        (line) => line.includes(repair.id) && line.includes("900000.5,UAH") && /,\d{4}-\d\d-\d\dT[^,]+,,,$/.test(line),
+      ),
+    );
     assert.ok(lines.some((line) => line.includes(`,"'=2+2;""Послуги, харчування"" <b>",`)));
     assert.equal(
       lines.some((line) => line.includes(draft.id) || line.includes(test.id)),

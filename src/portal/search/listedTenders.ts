@@ -6,7 +6,7 @@ import { messagesIn } from "../layout/messages/messages.ts";
 import { shortText } from "../layout/shortText.ts";
 import { textIn } from "../layout/textIn.ts";
 
-/** The fields that lists of tenders show. None of them depends on bids, so tenders are read without them. */
+/** The fields that lists of tenders show, which everybody may see. None of them depends on bids, so tenders are read without them. */
 type ListedField =
   | "id"
   | "tenderID"
@@ -22,7 +22,9 @@ type ListedField =
   | "value"
   | "tenderPeriod"
   | "items"
-  | "lots";
+  | "lots"
+  | "awards"
+  | "contracts";
 
 /** A tender in a list, with the time by its clock. */
 export type ListedTender = { readonly tender: Pick<Tender, ListedField>; readonly now: Instant };

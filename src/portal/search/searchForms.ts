@@ -86,7 +86,11 @@ async function* csvParts(context: SearchContext, parameters: SearchParameters): 
       ids.filter((id) => !written.has(id)),
     );
     for (const id of ids) written.add(id);
-    const rowContext = { zone, addressOf: (tender: ListedTender["tender"]) => addressOf(context, tender) };
+    const rowContext = {
+      zone,
+      addressOf: (tender: ListedTender["tender"]) => addressOf(context, tender),
+      publicationTimes: await registry.publicationTimes(ids),
+    };
     yield { text: tenders.map(({ tender }) => csvRow(tender, rowContext)).join(""), isIncomplete };
     if (ids.length < ROWS_PER_READ) return;
   }

@@ -91,7 +91,7 @@ ${renderSearchForm({ ...view, wrongParameters })}`,
   };
 }
 
-/** The page for names in the fields of organisations: the form with them, and who has such a name. */
+/** The page for names in the fields of organisations: who has such a name, and the form. */
 export function organizationChoicePage(
   view: Pick<SearchView, "parameters" | "query" | "site" | "language" | "zoneName" | "choices">,
 ): PortalPage {
@@ -108,8 +108,7 @@ export function organizationChoicePage(
     hasSearchBox: true,
     isUnlisted: true,
     content: html`<h1>${search.title}</h1>
-${renderSearchForm({ ...view, wrongParameters: NO_WRONG_PARAMETERS, namedParameters })}
-${renderOrganizationChoices(choices, view)}`,
+${renderOrganizationChoices(choices, view)}${renderSearchForm({ ...view, wrongParameters: NO_WRONG_PARAMETERS, namedParameters })}`,
   };
 }
 

@@ -11,6 +11,8 @@ import {
   PROFILE_KEYS,
   PUBLISHED_COUNT,
   PUBLISHED_PAGE,
+  type PublicationRow,
+  publicationTimesSql,
   statisticsCondition,
 } from "../search/publicSql.ts";
 import { contributionsIn, type StoredSum } from "../search/statisticsRows.ts";
@@ -25,6 +27,11 @@ const CATEGORY_NAMES: Statement = {
   text: "select category, name from category_names where category = any($1::text[])",
 };
 
+const PUBLICATION_TIMES: Statement = {
+  name: "publication times",
+  text: publicationTimesSql("select unnest($1::text[])"),
+};
+
 /** Opens what pages read. `runSearch` runs what may take long. */
 export function openPublicReads(runQuery: RunQuery, runSearch: RunQuery): EnginePublicReads {
   const all = <Row extends object>(text: string, values: readonly (string | number)[]): Promise<readonly Row[]> =>
@@ -36,6 +43,10 @@ export function openPublicReads(runQuery: RunQuery, runSearch: RunQuery): Engine
       all<ScheduledEvent>(CALENDAR, [mode, from, to, mode, from, to, mode, from, to, limit]),
     publishedPage: ({ offset, limit }) => all<FeedRow>(PUBLISHED_PAGE, [limit, offset]),
     publishedCount: async () => Number((await all<{ number: string }>(PUBLISHED_COUNT, []))[0]?.number ?? 0),
+    publicationTimes: async (ids) => {
+      const found = await runQuery<PublicationRow>(PUBLICATION_TIMES, [ids]);
+      return new Map(found.map(({ id, at }) => [id, at]));
+    },
     findByNumber: async (tenderID) => (await all<{ id: string }>(FIND_BY_NUMBER, [withoutNul(tenderID)]))[0]?.id,
     statistics: async (query) => {
       const { where, values } = statisticsCondition(query);

@@ -435,6 +435,11 @@ function testOtherLists(proves: Proves): void {
     );
     assert.equal(pages[0]?.[0]?.dateModified, (await store.find("repair"))?.tender.dateModified);
     assert.equal(await store.publishedCount(), 4);
+    const times = await store.publicationTimes(["repair", "c", "draft", "nobody"]);
+    const changed = async (id: string) => (await store.find(id))?.tender.dateModified ?? 0;
+    assert.deepEqual([...times.keys()].sort(), ["c", "repair"]);
+    assert.equal(times.get("c"), await changed("c"));
+    assert.ok((times.get("repair") ?? 0) < (times.get("c") ?? 0) && (await changed("repair")) > (times.get("c") ?? 0));
     assert.equal(await store.findByNumber("UA-food"), "food");
     assert.equal(await store.findByNumber("UA-draft"), undefined);
     assert.equal(await store.findByNumber("UA-test"), "test");

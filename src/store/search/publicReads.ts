@@ -46,6 +46,8 @@ export type PublicReads = {
   publishedPage(page: PageQuery): Promise<readonly FeedRow[]>;
   /** The number of real tenders that are published. */
   publishedCount(): Promise<number>;
+  /** When those of these tenders that are public became so. */
+  publicationTimes(ids: readonly string[]): Promise<ReadonlyMap<string, Instant>>;
   /** The id of the tender with this number, such as UA-2026-11-15-000001. */
   findByNumber(tenderID: string): Promise<string | undefined>;
   /** The sums of what real tenders contribute, by key, month and currency. */

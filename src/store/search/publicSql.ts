@@ -1,3 +1,4 @@
+import type { Instant } from "../../domain/values/time.ts";
 import type { StatisticsQuery } from "./publicReads.ts";
 
 /** SQL that both engines share, with a question mark for each value. */
@@ -44,6 +45,16 @@ export const PUBLISHED_PAGE = `
   select id, date_modified as "dateModified"
   from (select public_row, tender_id from search where listing = 'real' order by public_row limit ? offset ?) as page
   join tenders on id = tender_id order by public_row`;
+
+/** When tenders became public; `ids` is SQL for a list of ids. */
+export const publicationTimesSql = (ids: string): string => `
+  select tenders.id, ledger.at from tenders
+  join facets on facets.first_row = tenders.first_row
+  join ledger on ledger.sequence = facets.public_row
+  where tenders.id in (${ids})`;
+
+/** A tender and when it became public. */
+export type PublicationRow = { readonly id: string; readonly at: Instant };
 
 export const PUBLISHED_COUNT = "select coalesce(sum(number), 0) as number from statuses";
 /** The state of the backfill of the index. */

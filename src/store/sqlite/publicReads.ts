@@ -12,6 +12,8 @@ import {
   PROFILE_KEYS,
   PUBLISHED_COUNT,
   PUBLISHED_PAGE,
+  type PublicationRow,
+  publicationTimesSql,
   statisticsCondition,
 } from "../search/publicSql.ts";
 import { contributionsIn, type StoredSum } from "../search/statisticsRows.ts";
@@ -31,6 +33,7 @@ export function openPublicReads(
   const profileKeys = prepareQuery<{ key: string }>(db, PROFILE_KEYS);
   const profileCount = prepareQuery<{ number: number }>(db, PROFILE_COUNT);
   const organization = prepareQuery<{ names: string }>(db, ORGANIZATION_NAMES);
+  const publicationTimes = prepareQuery<PublicationRow>(db, publicationTimesSql("select value from json_each(?)"));
   const categoryNames = prepareQuery<CategoryName>(
     db,
     "select category, name from category_names where category in (select value from json_each(?))",
@@ -51,6 +54,10 @@ export function openPublicReads(
     },
     publishedPage: async ({ offset, limit }) => published.all(limit, offset).map((row) => ({ ...row })),
     publishedCount: async () => publishedCount.get()?.number ?? 0,
+    publicationTimes: async (ids) => {
+      await waitForCommit();
+      return new Map(publicationTimes.all(JSON.stringify(ids)).map(({ id, at }) => [id, at]));
+    },
     findByNumber: async (tenderID) => byNumber.get(tenderID)?.id,
     statistics: async (query) => {
       await waitForCommit();
