@@ -257,6 +257,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create virtual table organization_words using fts5(
     tokens, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '-.:=_~'"
   );
+  insert into organization_words (organization_words, rank) values ('automerge', 8);
   create table category_names (category text primary key, name text not null) without rowid;
   -- Older tenders are indexed while the registry is in use, the newest first: those with a first row up to \`left_up_to\` are left.
   create table index_backfill (left_up_to integer not null, done integer not null, total integer not null);

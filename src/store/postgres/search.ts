@@ -9,7 +9,7 @@ import {
 import type { SqlCondition } from "../facets.ts";
 import { requireRow } from "../rowMapping.ts";
 import { IS_BACKFILLING } from "../search/publicSql.ts";
-import { FACET_COLUMNS, facetCountsOf, facetFilters } from "../search/searchFacets.ts";
+import { FACET_COLUMNS, facetFilters, openFacetCounter } from "../search/searchFacets.ts";
 import {
   planOfTerm,
   publishedConditions,
@@ -129,20 +129,17 @@ export function openSearch(runQuery: RunQuery): (query: SearchQuery, now: Instan
         facetFilter === filter ? [] : [readMatches(searchPlanOf(facetFilter), names)],
       ),
     ]);
+    const counters = new Map(facets.map((facet) => [facet, openFacetCounter(facet, filter)]));
     const rowsByKind = Map.groupBy([...matches, ...others.flat()], ({ kind }) => kind);
-    const countsOf = (facet: SearchFacet) =>
-      facetCountsOf(
-        facet,
-        filter,
-        (rowsByKind.get(facet) ?? []).map(({ value, number }) => [value, number]),
-      );
+    for (const [facet, counter] of counters)
+      for (const { value, number } of rowsByKind.get(facet) ?? []) counter.add(value, number);
     const count = requireRow(matches.find(({ kind }) => kind === "found")).number;
     const pageRows = (rowsByKind.get("page") ?? []).toSorted((a, b) => a.number - b.number);
     return {
       ids: isByColumn ? sortedIds.map(({ id }) => id) : pageRows.flatMap(({ value }) => value ?? []),
       count: Math.min(count, SEARCH_MATCHES_MAX),
       isMore: count > SEARCH_MATCHES_MAX,
-      facets: Object.fromEntries(facets.map((facet) => [facet, countsOf(facet)])),
+      facets: Object.fromEntries([...counters].map(([facet, counter]) => [facet, counter.results()])),
       ...(requireRow(backfill).number > 0 && { isIncomplete: true as const }),
     };
   };

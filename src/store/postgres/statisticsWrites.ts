@@ -1,5 +1,5 @@
 import type { CategoryName } from "../../indexing/categoryNames.ts";
-import type { OrganizationRow } from "../search/indexChanges.ts";
+import { type OrganizationRow, organizationTokens } from "../search/indexChanges.ts";
 import type { StoredSum } from "../search/statisticsRows.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 
@@ -51,10 +51,11 @@ const writeNames =
     organizations.length === 0
       ? []
       : [
-          runQuery(
-            statement,
-            (["key", "names", "tokens"] as const).map((column) => organizations.map((named) => named[column])),
-          ),
+          runQuery(statement, [
+            organizations.map(({ key }) => key),
+            organizations.map(({ names }) => names),
+            organizations.map(organizationTokens),
+          ]),
         ];
 
 /** Sends the statement that writes the names of organisations. */

@@ -1,7 +1,9 @@
+import { parseOwnJson } from "../../base/ownJson.ts";
 import type { Organization, Tender } from "../../domain/model/tender.ts";
 import { type CategoryName, categoryNamesOf } from "../../indexing/categoryNames.ts";
 import { contributionDifference } from "../../indexing/contributionSums.ts";
 import { organizationKey } from "../../indexing/organizationKeys.ts";
+import type { OrganizationName } from "../../indexing/organizationQuery.ts";
 import { suppliersOf, wordsOfTexts } from "../../indexing/searchDocument.ts";
 import { type Contribution, contributionsOf, haveSameContributions } from "../../indexing/statistics.ts";
 import { listingOf } from "../store.ts";
@@ -10,8 +12,14 @@ import { type StoredSum, storedSumsOf } from "./statisticsRows.ts";
 
 /** What a change does to the statistics and to the names of organisations. */
 
-/** The name of an organisation, in JSON, and the tokens of its name and key, with a space between them. */
-export type OrganizationRow = { readonly key: string; readonly names: string; readonly tokens: string };
+/** The name of an organisation, in JSON. */
+export type OrganizationRow = { readonly key: string; readonly names: string };
+
+/** The tokens of an organisation's name and key, by which it is found, with a space between them. */
+export function organizationTokens({ key, names }: OrganizationRow): string {
+  const { name, name_en, name_ru } = parseOwnJson<OrganizationName>(names);
+  return wordsOfTexts([name, name_en, name_ru, key]);
+}
 
 /** What a change adds to the sums of the statistics. If it moves bids to other sums, both states must have all of them. */
 export function addedContributions(before: Tender | undefined, after: Tender): readonly Contribution[] {
@@ -41,9 +49,7 @@ export const organizationsOf = (tender: Tender): readonly Organization[] =>
 export function namedOrganization(organization: Organization): OrganizationRow | undefined {
   const key = organizationKey(organization);
   const { name, name_en, name_ru } = organization;
-  if (key === undefined) return undefined;
-  const tokens = wordsOfTexts([name, name_en, name_ru, key]);
-  return { key, names: JSON.stringify({ name, name_en, name_ru }), tokens };
+  return key === undefined ? undefined : { key, names: JSON.stringify({ name, name_en, name_ru }) };
 }
 
 /** The names of categories in a real tender that a change has published. */

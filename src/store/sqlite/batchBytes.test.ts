@@ -21,7 +21,7 @@ const rowWith = (patch: string, bids: ChangeRow["bids"] = [], tokens?: string): 
   bidTotals: [],
   searchChange: "update",
   contributions: [],
-  organizations: [{ key: "k", names: "{}", tokens: "k" }],
+  organizations: [{ key: "k", names: "{}" }],
   categoryNames: [],
   searchRow: tokens === undefined ? undefined : { ...SEARCH_COLUMNS, tokens },
 });

@@ -11,7 +11,7 @@ import {
 } from "../../indexing/searchQuery.ts";
 import { requireRow } from "../rowMapping.ts";
 import { IS_BACKFILLING } from "../search/publicSql.ts";
-import { FACET_COLUMNS, facetCountsOf, facetFilters } from "../search/searchFacets.ts";
+import { FACET_COLUMNS, facetFilters, openFacetCounter } from "../search/searchFacets.ts";
 import {
   planOfTerm,
   SCORED_TERMS_MAX,
@@ -139,10 +139,10 @@ const countFacets = (
   filter: SearchFilter,
 ): readonly (readonly [SearchFacet, readonly FacetCount[]])[] =>
   facets.map((facet, i) => {
-    const numbers = new Map<string, number>();
+    const counter = openFacetCounter(facet, filter);
     for (const match of matches) {
       const value = match[i + 1];
-      if (typeof value === "string") numbers.set(value, (numbers.get(value) ?? 0) + 1);
+      if (typeof value === "string") counter.add(value, 1);
     }
-    return [facet, facetCountsOf(facet, filter, numbers)] as const;
+    return [facet, counter.results()] as const;
   });

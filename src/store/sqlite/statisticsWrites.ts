@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { addDecimals, storedDecimal } from "../../domain/values/decimal.ts";
 import type { CategoryName } from "../../indexing/categoryNames.ts";
 import type { BackfillBatch } from "../search/backfillBatch.ts";
-import type { OrganizationRow } from "../search/indexChanges.ts";
+import { type OrganizationRow, organizationTokens } from "../search/indexChanges.ts";
 import type { StoredSum } from "../search/statisticsRows.ts";
 import { prepareQuery, prepareWrite } from "./query.ts";
 
@@ -39,9 +39,9 @@ export function prepareNameWrites(db: DatabaseSync) {
   const putWords = prepareWrite(db, "insert or replace into organization_words (rowid, tokens) values (?, ?)");
   /** The words change only with the name, so most tenders write none. */
   const write = (statement: typeof put, organizations: readonly OrganizationRow[]) => {
-    for (const { key, names, tokens } of organizations) {
-      const written = statement.get(key, names);
-      if (written) putWords.run(written.id, tokens);
+    for (const organization of organizations) {
+      const written = statement.get(organization.key, organization.names);
+      if (written) putWords.run(written.id, organizationTokens(organization));
     }
   };
   const addCategory = prepareWrite(
