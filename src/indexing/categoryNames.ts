@@ -43,5 +43,4 @@ function readCategoryName(scheme: string, id: string, name: string): CategoryNam
 }
 
 /** Whether a text can be shown as a name: Ukrainian letters, and nothing that a page would not show as it is. */
-const isUkrainianName = (text: string): boolean =>
-  /[а-яєіїґ]{3}/i.test(text) && !/[\p{C}ыэъё]/iu.test(text);
+const isUkrainianName = (text: string): boolean => /[а-яєіїґ]{3}/i.test(text) && !/[\p{C}ыэъё]/iu.test(text);

@@ -21,6 +21,8 @@ const ENTRIES_PER_FILE = 2500;
 const CONSTANT_PATHS = [
   "/",
   ...PORTAL_SECTIONS.map((section) => `/${section}`),
+  "/buyers",
+  "/suppliers",
   "/about",
   "/accessibility",
   "/privacy",

@@ -16,6 +16,7 @@ import { tokensText } from "./search.ts";
 const DIALECT: OrganizationDialect = {
   rankedStatistics: () => "statistics",
   tenders: "statistics.sum",
+  orderedJoin: "join",
   matches: "select key, names from organizations where tokens @@ ?::tsquery",
 };
 

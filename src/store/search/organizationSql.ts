@@ -16,6 +16,8 @@ export type OrganizationDialect = {
   readonly rankedStatistics: (role: OrganizationRole) => string;
   /** The number of tenders as a number that can be compared, from the column `sum`. */
   readonly tenders: string;
+  /** The join that reads the statistics of the matches, and not the other way round. */
+  readonly orderedJoin: string;
   /** Selects the columns `key` and `names` of the organisations whose words match one value. */
   readonly matches: string;
 };
@@ -33,7 +35,7 @@ const hasTenders = (role: OrganizationRole, tenders: string): string =>
 export function organizationSql(
   role: OrganizationRole,
   hasWords: boolean,
-  { rankedStatistics, tenders, matches }: OrganizationDialect,
+  { rankedStatistics, tenders, orderedJoin, matches }: OrganizationDialect,
 ): { readonly list: string; readonly count: string } {
   const order = `order by ${tenders} desc, statistics.key limit ? offset ?`;
   const condition = hasTenders(role, tenders);
@@ -47,11 +49,11 @@ export function organizationSql(
         from (select 1 from ${rankedStatistics(role)} where ${condition} limit ${SEARCH_MATCHES_MAX + 1}) as counted`,
     };
   const matched = `with matched as materialized (${matches} limit ${SEARCH_MATCHES_MAX + 1})`;
-  const join = `
-    join statistics on statistics.key = matched.key and statistics.month = '' and statistics.currency = '' and ${condition}`;
+  const statistics = `
+    statistics on statistics.key = matched.key and statistics.month = '' and statistics.currency = '' and ${condition}`;
   return {
-    list: `${matched} select matched.key, names, ${tenders} as tenders from matched ${join} ${order}`,
-    count: `${matched} select count(*) as matched, count(statistics.key) as number from matched left ${join}`,
+    list: `${matched} select matched.key, names, ${tenders} as tenders from matched ${orderedJoin} ${statistics} ${order}`,
+    count: `${matched} select count(*) as matched, count(statistics.key) as number from matched left join ${statistics}`,
   };
 }
 

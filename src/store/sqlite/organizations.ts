@@ -17,6 +17,7 @@ const DIALECT: OrganizationDialect = {
   // Without statistics of its own, SQLite would take the primary key and sort all organisations.
   rankedStatistics: (role) => `statistics indexed by ${role}s_by_tenders`,
   tenders: "cast(statistics.sum as integer)",
+  orderedJoin: "cross join",
   matches: `
     select organizations.key, names
     from organization_words cross join organizations on organizations.id = organization_words.rowid
