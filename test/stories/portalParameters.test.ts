@@ -20,6 +20,7 @@ describe("an address of the portal", () => {
     const profile = `/buyers/${scheme}-${id}`;
     paths = [
       ...["/", "/about", "/accessibility", "/privacy", "/status", "/data", "/auctions", "/calendar", "/statistics"],
+      ...["/buyers", "/suppliers"],
       ...["/tenders", "/tenders.json", "/tenders.csv", "/tenders.atom", "/tenders.ics", "/tenders.ocds.json"],
       ...["/calendar.ics", `/statistics/${STATISTICS_TABLES[0]}.csv`, profile, `${profile}.json`],
       ...["", ".ics", ".atom", "/qr.svg", "/preview.png", "/changes"].map((form) => `/tenders/${tender}${form}`),

@@ -1,5 +1,4 @@
 import type { OrganizationList, OrganizationRole } from "../../indexing/organizationQuery.ts";
-import { textIn } from "../auctions/auctionTexts.ts";
 import {
   dataTable,
   notice,
@@ -14,6 +13,7 @@ import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { type PortalPage, type PortalSite, pagePathOf } from "../layout/portalPage.ts";
 import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { ORGANIZATION_PATHS, profilePath } from "./profilePage.ts";
 
@@ -88,7 +88,7 @@ function organizationTable({ role, list }: OrganizationListView, site: PortalSit
   const rows = list.organizations.map(({ key, name, tenders }) => {
     const query = new URLSearchParams({ [role]: key }).toString();
     return [
-      html`<a href="${pagePathOf(site, profilePath(role, key), language)}">${userText(shortText(textIn(language, name, "name")) || key)}</a>`,
+      html`<a href="${pagePathOf(site, profilePath(role, key), language)}">${userText(shortText(textIn(language, name, "name") ?? key))}</a>`,
       html`<bdi>${key}</bdi>`,
       html`<a href="${pagePathOf(site, "/tenders", language)}?${query}">${formatNumber(tenders, language)}</a>`,
     ];

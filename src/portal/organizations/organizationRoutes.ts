@@ -1,7 +1,7 @@
 import type { HttpResponse } from "../../http/responses.ts";
 import type { OrganizationRole } from "../../indexing/organizationQuery.ts";
 import { SEARCH_TEXT_LENGTH_MAX, searchPagesMax } from "../../indexing/readSearchParameters.ts";
-import { isTrackingParameter } from "../../indexing/trackingParameters.ts";
+import { unknownParameters } from "../../indexing/unknownParameters.ts";
 import { searchTermsOf } from "../../indexing/words.ts";
 import type { PageProblem } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
@@ -14,11 +14,20 @@ import type { ProfilePorts } from "./profile.ts";
 
 /** The addresses of the lists of organisations: `/buyers` and `/suppliers`, with the parameters `q` and `page`. */
 export const ORGANIZATION_ROUTES: readonly PortalRoute<ProfilePorts>[] = [
-  { pattern: /^\/buyers$/, handle: (ports, pageRequest) => showList(ports, pageRequest, "buyer") },
-  { pattern: /^\/suppliers$/, handle: (ports, pageRequest) => showList(ports, pageRequest, "supplier") },
+  {
+    pattern: /^\/buyers$/,
+    parameters: "checked by handler",
+    handle: (ports, pageRequest) => showList(ports, pageRequest, "buyer"),
+  },
+  {
+    pattern: /^\/suppliers$/,
+    parameters: "checked by handler",
+    handle: (ports, pageRequest) => showList(ports, pageRequest, "supplier"),
+  },
 ];
 
 const PAGES_MAX = searchPagesMax(LISTED_ORGANIZATIONS);
+const PARAMETERS = ["q", "page"];
 /** How much of a wrong parameter is shown. */
 const SHOWN_LENGTH_MAX = 100;
 
@@ -32,9 +41,8 @@ function readParameters({ query, language }: PageRequest): ListParameters {
   const page = query.get("page") ?? "";
   const isPage = page === "" || (/^[1-9]\d{0,5}$/.test(page) && Number(page) <= PAGES_MAX);
   const areWords = q === "" || (q.length <= SEARCH_TEXT_LENGTH_MAX && searchTermsOf(q).length > 0);
-  const unknown = [...new Set(query.keys())].filter(
-    (name) => (!["q", "page"].includes(name) || query.getAll(name).length > 1) && !isTrackingParameter(name),
-  );
+  const repeated = PARAMETERS.filter((name) => query.getAll(name).length > 1);
+  const unknown = [...unknownParameters(query, PARAMETERS), ...repeated];
   const problems: readonly PageProblem[] = [
     ...(areWords ? [] : [{ message: texts.q(shown(q)), fieldId: "q" }]),
     ...(isPage ? [] : [{ message: texts.page(shown(page), formatNumber(PAGES_MAX, language)) }]),

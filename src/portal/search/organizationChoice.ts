@@ -3,12 +3,12 @@ import { organizationKeyOf, SEARCH_TEXT_LENGTH_MAX } from "../../indexing/readSe
 import { formatSearchParameters, LIST_NAMES, type SearchParameters } from "../../indexing/searchParameters.ts";
 import { searchTermsOf } from "../../indexing/words.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { textIn } from "../auctions/auctionTexts.ts";
 import { userText } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { pagePathOf } from "../layout/portalPage.ts";
 import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { ORGANIZATION_PATHS } from "../organizations/profilePage.ts";
 import { changeParameters, type OrganizationChoice, type SearchView } from "./searchView.ts";
@@ -71,7 +71,7 @@ function renderChoice(
   const others = choices.filter((other) => other !== choice);
   const items = found.organizations.map(
     ({ key, name, tenders }) =>
-      html`<li><a href="${filterPath(choice, key, others, view)}" rel="nofollow">${userText(shortText(textIn(language, name, "name")) || key)}</a> <span class="quiet"><bdi>${key}</bdi> · ${texts.columns.tenders}: ${formatNumber(tenders, language)}</span></li>\n`,
+      html`<li><a href="${filterPath(choice, key, others, view)}" rel="nofollow">${userText(shortText(textIn(language, name, "name") ?? key))}</a> <span class="quiet"><bdi>${key}</bdi> · ${texts.columns.tenders}: ${formatNumber(tenders, language)}</span></li>\n`,
   );
   const role = ROLES[list];
   const allPath = `${pagePathOf(site, ORGANIZATION_PATHS[role], language)}?${new URLSearchParams({ q: text })}`;
