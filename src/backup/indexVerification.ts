@@ -40,9 +40,9 @@ export async function openIndexVerification(scan: Scan): Promise<IndexVerificati
     indexedCount += 1;
     if (!isPublic) return report("is a draft, but in the search index");
     const { tokens, ...document } = searchDocumentOf(tender);
-    const { amount, currency, tenderEnd: deadline } = facetsOf(tender);
+    const { amount, currency } = facetsOf(tender);
     const publicRow = publicationIn(rows.filter(({ kind }) => kind === "tender"));
-    const expected = { ...document, publicRow, listing: listingOf(tender), amount, currency, deadline };
+    const expected = { ...document, publicRow, listing: listingOf(tender), amount, currency };
     const stored: { readonly [name: string]: unknown } = search;
     for (const [name, value] of Object.entries(expected))
       if (String(stored[name]) !== String(value))

@@ -1,5 +1,6 @@
 import { areBidsPublic } from "../domain/bids/sealing.ts";
 import type { Bid, Item, Lot, Organization, Tender } from "../domain/model/tender.ts";
+import { auctionStartOf, bidDeadlineOf, enquiryDeadlineOf, openingOf } from "../domain/tender/schedule.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { countedCategories } from "./cpvCategory.ts";
 import { organizationKey, organizationKeys } from "./organizationKeys.ts";
@@ -18,7 +19,13 @@ export type SearchDocument = {
   readonly buyer: string | null;
   /** The keys of the suppliers that everybody may see, with `SUPPLIER_SEPARATOR` between them. */
   readonly suppliers: string | null;
-  /** When auctions of the tender or of its lots start, in order. */
+  /** The deadline for bids, unless the tender ended before it. */
+  readonly deadline: Instant | null;
+  /** The end of the time for questions, unless the tender ended before it. */
+  readonly enquiryDeadline: Instant | null;
+  /** When the bids were opened. */
+  readonly opening: Instant | null;
+  /** When auctions of the tender or of its lots start, in order, without those that will not take place. */
   readonly auctionStarts: readonly Instant[];
   /** With a space between them. */
   readonly tokens: string;
@@ -45,6 +52,7 @@ export function searchDocumentOf(tender: Tender): SearchDocument {
   const { categories, codeTokens, words } = indexedItems(items);
   const suppliers = suppliersOf(tender);
   const supplierKeys = organizationKeys(suppliers);
+  const deadline = bidDeadlineOf(tender) ?? null;
   const tokens = [
     tender.mode === "test" ? TEST_TOKEN : "",
     propertyToken("status", status),
@@ -52,7 +60,7 @@ export function searchDocumentOf(tender: Tender): SearchDocument {
     region === null ? "" : propertyToken("region", region),
     buyer === null ? "" : propertyToken("buyer", buyer),
     ...(tender.value?.amount === undefined ? [] : amountTokens(tender.value.amount)),
-    ...(tender.tenderPeriod?.endDate === undefined ? [] : deadlineTokens(tender.tenderPeriod.endDate)),
+    ...(deadline === null ? [] : deadlineTokens(deadline)),
     codeTokens,
     tender.id,
     ...numberTokens(tender.tenderID),
@@ -67,8 +75,10 @@ export function searchDocumentOf(tender: Tender): SearchDocument {
   ];
   const text = tokens.filter((part) => part !== "").join(" ");
   return {
-    ...{ status, procedure, categories, region, buyer },
+    ...{ status, procedure, categories, region, buyer, deadline },
     suppliers: supplierKeys.slice(0, COUNTED_SUPPLIERS_MAX).join(SUPPLIER_SEPARATOR) || null,
+    enquiryDeadline: enquiryDeadlineOf(tender) ?? null,
+    opening: openingOf(tender) ?? null,
     auctionStarts: auctionStartsOf(tender),
     tokens: limited(text),
   };
@@ -90,6 +100,7 @@ const limited = (text: string): string =>
 /** The fields of a tender that its document depends on, besides bids. */
 const INDEXED_FIELDS = [
   "status",
+  "date",
   "mode",
   "title",
   "title_en",
@@ -108,6 +119,7 @@ const INDEXED_FIELDS = [
   "enquiryPeriod",
   "tenderPeriod",
   "auctionPeriod",
+  "awardPeriod",
 ] as const satisfies readonly (keyof Tender)[];
 
 /**
@@ -134,9 +146,10 @@ export const suppliersOf = (tender: Tender): readonly Organization[] => [
   ]),
 ];
 
-function auctionStartsOf({ auctionPeriod, lots }: Tender): readonly Instant[] {
+function auctionStartsOf(tender: Tender): readonly Instant[] {
+  const { auctionPeriod, lots } = tender;
   if (!auctionPeriod && lots.length === 0) return [];
-  const starts = [auctionPeriod, ...lots.map((lot) => lot.auctionPeriod)].flatMap((period) => period?.startDate ?? []);
+  const starts = [undefined, ...lots].flatMap((lot) => auctionStartOf(tender, lot) ?? []);
   return [...new Set(starts)].sort((a, b) => a - b);
 }
 

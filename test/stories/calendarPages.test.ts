@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { bidOf, DAY, formatTime, fullTender, publish } from "../support/examples.ts";
 import { loadPage, mainText } from "../support/portalPages.ts";
-import { reachEnquiries, reachTendering } from "../support/procedure.ts";
+import { endTendering, reachEnquiries, reachTendering } from "../support/procedure.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 
 // The calendar of deadlines and auctions.
@@ -16,6 +16,9 @@ const eventsOn = async (day: string, more = "") => {
     mainText(`<main>${event}</main>`).trim(),
   );
 };
+
+/** The page of the tender of a story. */
+const ofPage = ({ path }: { readonly path: string }) => `/tenders/${path.split("/").at(-1)}`;
 
 describe("the calendar", () => {
   it("has the end of enquiries and the deadline of a tender on their days", async () => {
@@ -42,6 +45,27 @@ describe("the calendar", () => {
     assert.deepEqual(await eventsOn("2026-12-06"), ["Bids until 10:00 Крейда Школа №10"]);
     expectStatus(201, await story.asOwner("POST", "/cancellations", { reason: "-", status: "active" }));
     assert.deepEqual(await eventsOn("2026-12-06"), []);
+    const files = [
+      "/en/tenders.ics?q=крейда",
+      "/en/tenders.atom?q=крейда",
+      "/en/calendar.ics",
+      `/en${ofPage(story)}.ics`,
+    ];
+    for (const { status, text } of await Promise.all(files.map(load))) {
+      assert.equal(status, 200);
+      assert.doesNotMatch(text, /20261206|6 December/);
+    }
+  });
+
+  it("has the opening of bids once it has happened", async () => {
+    const story = await reachTendering(world, [bidOf(400000)], { title: "Глобуси" });
+    const day = formatTime(world.clock.now + 7 * DAY).slice(0, 10);
+    const events = async () => (await eventsOn(day)).filter((event) => event.includes("Глобуси"));
+    assert.deepEqual(await events(), ["Bids until 10:00 Глобуси Школа №10"]);
+    await endTendering(story);
+    assert.deepEqual(await events(), ["Bids until 10:00 Глобуси Школа №10", "Bids opened 10:00 Глобуси Школа №10"]);
+    const { text } = await load(`/en/calendar.ics?day=${day}`);
+    assert.ok(text.replaceAll("\r\n ", "").includes("SUMMARY:Opening of bids: Глобуси\r\n"));
   });
 
   it("is the same whether bids were placed or not, until they are opened", async () => {

@@ -1,4 +1,5 @@
 import type { Tender } from "../../domain/model/tender.ts";
+import { auctionStartOf } from "../../domain/tender/schedule.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import { formatMoney } from "../layout/formats.ts";
 import { type Language, localizedPath } from "../layout/languages.ts";
@@ -16,13 +17,14 @@ const UID_NAMES = {
   deadline: "deadline",
   "enquiries end": "enquiries",
   auction: "auction",
+  opening: "opening",
   "complaints end": "complaints",
 } as const;
 
 /** What an event shows of its tender. None of it depends on bids. */
 export type EventTender = Pick<
   Tender,
-  "id" | "tenderID" | "title" | "title_en" | "procuringEntity" | "value" | "status" | "dateModified"
+  "id" | "tenderID" | "title" | "title_en" | "procuringEntity" | "value" | "status" | "date" | "dateModified"
 >;
 
 /** When something happens to a tender. */
@@ -61,17 +63,13 @@ export function tenderEvent(tender: EventTender, event: PlannedEvent, { site, la
 }
 
 /** The auctions of a tender. Those of lots that begin at the same time are one event, about the first of these lots. */
-export function plannedAuctions({
-  auctionPeriod,
-  lots,
-}: Pick<Tender, "auctionPeriod" | "lots">): readonly PlannedEvent[] {
-  const periods = [
-    { subject: undefined, period: auctionPeriod },
-    ...lots.map((lot) => ({ subject: lot.id, period: lot.auctionPeriod })),
-  ];
-  const planned = periods.flatMap(({ subject, period }) =>
-    period?.startDate === undefined ? [] : [{ subject, at: period.startDate, end: period.endDate }],
-  );
+export function plannedAuctions(
+  tender: Pick<Tender, "status" | "date" | "auctionPeriod" | "lots">,
+): readonly PlannedEvent[] {
+  const planned = [undefined, ...tender.lots].flatMap((lot) => {
+    const at = auctionStartOf(tender, lot);
+    return at === undefined ? [] : [{ subject: lot?.id, at, end: (lot ?? tender).auctionPeriod?.endDate }];
+  });
   return [...Map.groupBy(planned, ({ at }) => at)].map(([at, same]) => {
     const ends = same.flatMap(({ end }) => end ?? []);
     const end = ends.length === same.length ? Math.max(...ends) : undefined;

@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { Tender } from "../../domain/model/tender.ts";
+import { bidDeadlineOf } from "../../domain/tender/schedule.ts";
 import type { Decimal } from "../../domain/values/decimal.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import type { SearchFilter, SearchSort } from "../../indexing/searchQuery.ts";
@@ -26,7 +27,7 @@ export type TenderSummary = {
   readonly buyer: string;
   readonly status: string;
   readonly value?: { readonly amount: Decimal; readonly currency: string };
-  /** The end of the tender period. */
+  /** Until when bids are accepted. */
   readonly deadline?: Instant;
   /** The deadline is one of a test clock, so nobody knows how long it is until then. */
   readonly isOnTestClock?: true;
@@ -86,9 +87,9 @@ async function summariesOf(
 }
 
 function summaryOf(tender: Tender, language: Language): TenderSummary {
-  const { id, tenderID, status, value, tenderPeriod } = tender;
+  const { id, tenderID, status, value } = tender;
   const title = shortLine(textIn(language, tender, "title") ?? "", TITLE_LENGTH_MAX);
-  const deadline = tenderPeriod?.endDate;
+  const deadline = bidDeadlineOf(tender);
   return {
     id,
     title: isReadable(title) ? title : tenderID,

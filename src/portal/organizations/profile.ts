@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { Organization, Tender, TranslatedText, Value } from "../../domain/model/tender.ts";
+import { bidDeadlineOf, isBiddingAhead } from "../../domain/tender/schedule.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import { viewContextAt } from "../../http/exchange.ts";
 import { organizationKey, organizationKeys } from "../../indexing/organizationKeys.ts";
@@ -35,6 +36,7 @@ export type ProfileTender = {
   readonly status: Tender["status"];
   readonly procedure: Tender["procedure"];
   readonly value: Value | undefined;
+  /** Until when bids are accepted; undefined once they are not. */
   readonly deadline: Instant | undefined;
   readonly buyer: LinkedOrganization;
   /** Undefined while bids are sealed. */
@@ -146,7 +148,7 @@ async function summaryOf(
   key: string,
 ): Promise<ProfileTender> {
   const view: TenderView = tenderView(tender, viewContextAt(ports, await ports.registry.nowFor(tender)));
-  const { id, tenderID, title, title_en, title_ru, status, value, tenderPeriod, procuringEntity } = view;
+  const { id, tenderID, title, title_en, title_ru, status, value, procuringEntity } = view;
   const isOwn = (organizations: readonly Organization[] | undefined) => organizationKeys(organizations).includes(key);
   const active = view.bids?.filter((bid) => bid.status === "active");
   const contracts = view.contracts.filter((contract) => contract.status !== "cancelled");
@@ -157,7 +159,7 @@ async function summaryOf(
     status,
     procedure: tender.procedure,
     value,
-    deadline: tenderPeriod?.endDate,
+    deadline: isBiddingAhead(view) ? bidDeadlineOf(view) : undefined,
     buyer: named(procuringEntity),
     bidCount: active?.length,
     winners: distinct(view.awards.flatMap((award) => (award.status === "active" ? (award.suppliers ?? []) : []))),

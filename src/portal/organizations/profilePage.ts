@@ -193,12 +193,11 @@ ${facts.map((fact) => html`<p class="about">${fact}</p>\n`)}<p class="about">${t
 function buyerFacts(tender: ProfileTender, { view, site, language }: PageContext): readonly Markup[] {
   const texts = messagesIn(language).profiles;
   const { deadline, bidCount, winners } = tender;
-  const isOpen = tender.status === "active.enquiries" || tender.status === "active.tendering";
   const links = winners.map(
     (winner, i) => html`${i > 0 ? ", " : ""}${organizationLink(winner, "supplier", site, language)}`,
   );
   return [
-    ...(isOpen && deadline !== undefined
+    ...(deadline !== undefined
       ? [html`${texts.deadline(formatMoment(deadline, "date and time", view.zoneName, language))}`]
       : []),
     ...(bidCount === undefined || bidCount === 0 ? [] : [html`${texts.bidCount(bidCount)}`]),

@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { Tender } from "../../domain/model/tender.ts";
+import { bidDeadlineOf, isBiddingAhead } from "../../domain/tender/schedule.ts";
 import { NOT_FOUND } from "../../http/errorResponses.ts";
 import { etagOf } from "../../http/etags.ts";
 import type { HttpResponse } from "../../http/responses.ts";
@@ -46,9 +47,9 @@ const TITLE_LENGTH_MAX = 140;
 /** Only what everyone sees on the page of the tender. */
 function tenderTexts(tender: Tender, zoneName: string, language: Language): Omit<PreviewTexts, "siteName"> {
   const { names, home } = messagesIn(language);
-  const { tenderID, status, value, tenderPeriod, procuringEntity } = tender;
+  const { tenderID, status, value, procuringEntity } = tender;
   const title = shortLine(textIn(language, tender, "title") ?? "", TITLE_LENGTH_MAX);
-  const deadline = status === "active.tendering" ? tenderPeriod?.endDate : undefined;
+  const deadline = isBiddingAhead(tender) ? bidDeadlineOf(tender) : undefined;
   return {
     overline: `${tenderID} · ${nameOf(names.tenderStatuses, status)}`,
     title: isReadable(title) ? title : tenderID,

@@ -11,6 +11,7 @@ type ListedField =
   | "id"
   | "tenderID"
   | "status"
+  | "date"
   | "procedure"
   | "testClock"
   | "dateModified"

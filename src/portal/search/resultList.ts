@@ -1,3 +1,4 @@
+import { bidDeadlineOf, isBiddingAhead } from "../../domain/tender/schedule.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import { organizationKey } from "../../indexing/organizationKeys.ts";
 import { statusTag, timeElement, userText } from "../layout/components.ts";
@@ -49,16 +50,12 @@ function valueMarkupOf({ value }: ListedTender["tender"], language: Language): M
     : html`<span class="value">${formatMoney(amount, currency, language)}</span>`;
 }
 
-/** Whether bids can still come: the deadline of other tenders is past, or nobody waits for it. */
-const isOpen = ({ tender: { status, tenderPeriod }, now }: ListedTender): boolean =>
-  (status === "active.enquiries" || status === "active.tendering") && (tenderPeriod?.endDate ?? 0) > now;
-
 function deadlineOf(listed: ListedTender, { language, zoneName }: ListContext): Markup {
   const { search } = messagesIn(language);
-  const deadline = listed.tender.tenderPeriod?.endDate;
+  const deadline = bidDeadlineOf(listed.tender);
   if (deadline === undefined) return EMPTY_MARKUP;
   const time = timeElement(deadline, "date and time", zoneName, language);
-  return isOpen(listed)
+  return isBiddingAhead(listed.tender)
     ? html`<p class="deadline">${search.deadlineAt} ${time} <strong>(${timeLeftUntil(deadline, listed.now, language).text})</strong></p>
 `
     : html`<p class="about">${search.deadlineWas} ${time}</p>
@@ -71,10 +68,9 @@ function deadlineOf(listed: ListedTender, { language, zoneName }: ListContext): 
  */
 export const listSameUntil = (tenders: readonly ListedTender[], language: Language): Instant =>
   Math.min(
-    ...tenders.map((listed) => {
-      const { tender, now } = listed;
-      const deadline = tender.tenderPeriod?.endDate;
-      if (deadline === undefined || !isOpen(listed)) return Number.POSITIVE_INFINITY;
+    ...tenders.map(({ tender, now }) => {
+      const deadline = bidDeadlineOf(tender);
+      if (deadline === undefined || !isBiddingAhead(tender)) return Number.POSITIVE_INFINITY;
       return tender.testClock === undefined ? timeLeftUntil(deadline, now, language).sameUntil : 0;
     }),
   );

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
+import { bidDeadlineOf, isBiddingAhead } from "../../domain/tender/schedule.ts";
 import { DAY, type Instant } from "../../domain/values/time.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import { type SearchParameters, searchFilterOf } from "../../indexing/searchParameters.ts";
@@ -158,7 +159,7 @@ export async function searchCalendar(
     language,
     url: formAddress(context, parameters, ".ics"),
     events: tenders.flatMap(({ tender }) => {
-      const at = tender.tenderPeriod?.endDate;
+      const at = bidDeadlineOf(tender);
       return at === undefined ? [] : [tenderEvent(tender, { kind: "deadline", at }, context)];
     }),
   });
@@ -190,15 +191,15 @@ async function conditionsOf(context: SearchContext, parameters: SearchParameters
 /** The main facts of a tender as plain text, one a line. */
 function summaryOf({ language, zone }: SearchContext, tender: ListedTender["tender"]): string {
   const { search, names } = messagesIn(language);
-  const { value, tenderPeriod, procedure, tenderID, status } = tender;
+  const { value, procedure, tenderID, status } = tender;
+  const deadline = bidDeadlineOf(tender);
+  const until = isBiddingAhead(tender) ? search.deadlineAt : search.deadlineWas;
   const { amount, currency = "" } = value ?? {};
   const lines = [
     `${tenderID} · ${names.procedures[procedure]} · ${nameOf(names.tenderStatuses, status)}`,
     buyerNameOf(tender, language),
     amount === undefined ? search.valueUnknown : formatMoney(amount, currency, language),
-    tenderPeriod?.endDate === undefined
-      ? ""
-      : `${search.deadlineAt} ${formatMoment(tenderPeriod.endDate, "date and time", zone.name, language)}`,
+    deadline === undefined ? "" : `${until} ${formatMoment(deadline, "date and time", zone.name, language)}`,
   ];
   return lines.filter((line) => line !== "").join("\n");
 }

@@ -50,7 +50,7 @@ describe("a row of the table", () => {
       value: value(amount, currency),
     }) as const;
   const tender: ListedTender["tender"] = {
-    ...{ id: "t", tenderID: "UA-1", status: "complete", procedure: "reporting", dateModified: 5, lots: [] },
+    ...{ id: "t", tenderID: "UA-1", status: "complete", procedure: "reporting", date: 5, dateModified: 5, lots: [] },
     awards: [award("active", "ТОВ «А»"), award("unsuccessful", "Б"), award("active", "В"), award("active", "В")],
     contracts: [
       contract("active", "0.1"),

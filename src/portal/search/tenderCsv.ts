@@ -1,3 +1,4 @@
+import { bidDeadlineOf } from "../../domain/tender/schedule.ts";
 import { addDecimals, type Decimal } from "../../domain/values/decimal.ts";
 import { formatInstant, type Instant, type Zone } from "../../domain/values/time.ts";
 import { organizationKey } from "../../indexing/organizationKeys.ts";
@@ -41,8 +42,10 @@ const COLUMNS: {
   },
   amount: ({ value }) => value?.amount,
   currency: ({ value }) => value?.currency,
-  deadline: ({ tenderPeriod }, { zone }) =>
-    tenderPeriod?.endDate === undefined ? undefined : formatInstant(tenderPeriod.endDate, zone),
+  deadline: (tender, { zone }) => {
+    const deadline = bidDeadlineOf(tender);
+    return deadline === undefined ? undefined : formatInstant(deadline, zone);
+  },
   lots: ({ lots }) => String(lots.length),
   dateModified: ({ dateModified }, { zone }) => formatInstant(dateModified, zone),
   url: (tender, { addressOf }) => addressOf(tender),

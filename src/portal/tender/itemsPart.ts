@@ -1,4 +1,5 @@
 import type { Item, Period } from "../../domain/model/tender.ts";
+import { auctionStartOf } from "../../domain/tender/schedule.ts";
 import { dataTable, userText } from "../layout/components.ts";
 import { formatNumber, formatPercent, formatQuantity } from "../layout/formats.ts";
 import { nameOf } from "../layout/nameOf.ts";
@@ -33,7 +34,7 @@ export function renderLotsPart(screen: TenderScreen): Markup {
   const rows = shown.map((lot, i) => {
     const description = textIn(screen.language, lot, "description");
     const auction = screen.auctionIds.get(lot.id);
-    const start = lot.auctionPeriod?.startDate;
+    const start = auctionStartOf(tender, lot);
     return [
       linesOf(
         html`${formatNumber(first + i + 1, language)}. ${userText(shortText(textIn(screen.language, lot, "title") ?? lot.id, TITLE_LENGTH_MAX))}`,

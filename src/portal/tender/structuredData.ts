@@ -1,3 +1,5 @@
+import { FINAL_STATUSES } from "../../domain/procedures/procedure.ts";
+import { bidDeadlineOf } from "../../domain/tender/schedule.ts";
 import { machineTime } from "../layout/formats.ts";
 import { shortLine } from "../layout/shortText.ts";
 import { textIn } from "../layout/textIn.ts";
@@ -11,7 +13,8 @@ export function structuredDataOf(screen: TenderScreen): { readonly [name: string
   const { tender } = screen;
   const { enquiryPeriod, tenderPeriod, value, procuringEntity: buyer } = tender;
   const startDate = enquiryPeriod?.startDate ?? tenderPeriod?.startDate;
-  const endDate = tenderPeriod?.endDate;
+  // A tender that ended before its deadline has sought nothing since its end.
+  const endDate = bidDeadlineOf(tender) ?? (FINAL_STATUSES.includes(tender.status) ? tender.date : undefined);
   const name = organizationName(screen, buyer);
   const demand = {
     "@type": "Demand",

@@ -1,4 +1,5 @@
 import type { Address, ContactPoint } from "../../domain/model/tender.ts";
+import { bidDeadlineOf, isBiddingAhead } from "../../domain/tender/schedule.ts";
 import { cpvCategory } from "../../indexing/cpvCategory.ts";
 import { cpvName } from "../cpv/cpv.ts";
 import { type SummaryRow, statusTag, summaryList, userText } from "../layout/components.ts";
@@ -13,6 +14,7 @@ import {
   deadlineOf,
   hrefOf,
   longText,
+  momentOf,
   moneyOf,
   namesOf,
   organizationLink,
@@ -33,11 +35,10 @@ function mainRows(screen: TenderScreen): readonly SummaryRow[] {
   const { tender, procedure, language } = screen;
   const { summary } = textsOf(screen);
   const names = namesOf(screen);
-  const deadline = tender.tenderPeriod?.endDate;
   return [
     ...row(summary.number, html`<span class="whole">${tender.tenderID}</span>`),
     ...row(summary.status, statusTag(tender.status, language)),
-    ...row(summary.deadline, deadline === undefined ? undefined : deadlineOf(screen, deadline)),
+    ...deadlineRow(screen),
     ...row(summary.value, tender.value && html`<strong class="value">${moneyOf(screen, tender.value)}</strong>`),
     ...row(summary.buyer, buyerDetails(screen)),
     ...textRow(screen, summary.description, textIn(screen.language, tender, "description")),
@@ -51,6 +52,16 @@ function mainRows(screen: TenderScreen): readonly SummaryRow[] {
       tender.numberOfBids === undefined ? undefined : html`${formatNumber(tender.numberOfBids, language)}`,
     ),
   ];
+}
+
+/** Until when bids are or were accepted. */
+function deadlineRow(screen: TenderScreen): readonly SummaryRow[] {
+  const { summary } = textsOf(screen);
+  const deadline = bidDeadlineOf(screen.tender);
+  if (deadline === undefined) return [];
+  return isBiddingAhead(screen.tender)
+    ? row(summary.deadline, deadlineOf(screen, deadline))
+    : row(summary.deadlineWas, momentOf(screen, deadline));
 }
 
 function buyerDetails(screen: TenderScreen): Markup | undefined {

@@ -1,4 +1,5 @@
 import { CURRENT_SEGMENT } from "../../dialects/dialects.ts";
+import { bidDeadlineOf, isBiddingAhead } from "../../domain/tender/schedule.ts";
 import { notice, type PageProblem, problemSummary, statusTag, userText } from "../layout/components.ts";
 import { formatMoment, formatNumber } from "../layout/formats.ts";
 import { localizedPath } from "../layout/languages.ts";
@@ -104,13 +105,12 @@ function pageDescription(screen: TenderScreen): string {
   const { tender, zone, language } = screen;
   const texts = textsOf(screen);
   const buyer = organizationName(screen, tender.procuringEntity);
-  const deadline = tender.tenderPeriod?.endDate;
+  const deadline = bidDeadlineOf(tender);
+  const until = isBiddingAhead(tender) ? texts.summary.deadline : texts.summary.deadlineWas;
   const facts = [
     ...(buyer === undefined ? [] : [`${texts.summary.buyer}: ${shortLine(buyer, NAME_LENGTH_MAX)}`]),
     ...(tender.value?.amount === undefined ? [] : [`${texts.summary.value}: ${amountOf(screen, tender.value)}`]),
-    ...(deadline === undefined
-      ? []
-      : [`${texts.summary.deadline} ${formatMoment(deadline, "date and time", zone.name, language)}`]),
+    ...(deadline === undefined ? [] : [`${until} ${formatMoment(deadline, "date and time", zone.name, language)}`]),
   ];
   return `${texts.description(tender.tenderID)}. ${facts.map((fact) => `${fact}. `).join("")}`.trim();
 }

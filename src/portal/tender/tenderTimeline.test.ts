@@ -1,18 +1,29 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Scene } from "../../../test/support/decisions.ts";
+import { OWNER, type Scene } from "../../../test/support/decisions.ts";
 import { accepted } from "../../../test/support/directScenes.ts";
-import { DEADLINE, onBoth, TENDERING, twoLots } from "../../../test/support/domainCommands.ts";
+import {
+  cancelLot,
+  cancelTender,
+  DEADLINE,
+  decideAward,
+  LOT_A,
+  LOT_B,
+  onBoth,
+  TENDERING,
+  twoLots,
+} from "../../../test/support/domainCommands.ts";
 import {
   awarded,
   closed,
+  lastAward,
   published,
   qualifying,
   signed,
   standStillEndOf,
   tendering,
 } from "../../../test/support/scenes.ts";
-import { renderTender, screenAt, sectionText } from "../../../test/support/tenderPages.ts";
+import { renderTender, screenAt, sectionText, visibleText } from "../../../test/support/tenderPages.ts";
 import { DAY, HOUR } from "../../domain/values/time.ts";
 import { screenSameUntil } from "./screenOf.ts";
 import { renderTenderCalendar } from "./tenderCalendar.ts";
@@ -83,6 +94,30 @@ describe("the timeline", () => {
     );
   });
 
+  it("has nothing after the end of the tender", () => {
+    assert.deepEqual(momentsOf(published().send(OWNER, cancelTender)), ["published past", "ended past"]);
+    assert.deepEqual(momentsOf(closed([])).slice(-2), ["biddingEnds past", "ended past"]);
+  });
+
+  it("has nothing after the end of a lot", () => {
+    const scene = closed([onBoth("900", "800"), onBoth("700", "600")], twoLots);
+    const startDate = DEADLINE + DAY;
+    const planned = scene.with({ lots: scene.tender.lots.map((lot) => ({ ...lot, auctionPeriod: { startDate } })) });
+    const cancelled = planned.send(OWNER, cancelLot(LOT_A));
+    const starts = screenAt(cancelled).timeline.filter(({ kind }) => kind === "auctionStarts");
+    assert.deepEqual(
+      starts.map(({ lot }) => lot),
+      [LOT_B],
+    );
+    assert.equal(sectionText(renderTender(planned), "lots").split("1 December 2026").length, 3);
+    assert.equal(sectionText(renderTender(cancelled), "lots").split("1 December 2026").length, 2);
+    const awarded = qualifying([onBoth("900", "800")], twoLots);
+    const decided = awarded.send(OWNER, decideAward(lastAward(awarded, LOT_A).id, "active"));
+    const ends = (shown: Scene) => momentsOf(shown).filter((moment) => moment.startsWith("complaintsEnd")).length;
+    assert.equal(ends(decided), 1);
+    assert.equal(ends(decided.send(OWNER, cancelLot(LOT_A))), 0);
+  });
+
   it("writes local time and UTC, with the date where that differs", () => {
     const text = sectionText(renderTender(published()), "timeline");
     assert.match(text, /16 November 2026 at 10:00 08:00 UTC/);
@@ -95,6 +130,34 @@ describe("the timeline", () => {
     assert.deepEqual(momentsOf(scene), ["published past", "awardAccepted past", "complaintsEnd next"]);
     // Of the publication, only the day is known.
     assert.match(sectionText(renderTender(scene), "timeline"), /published \(past\) 16 November 2026 Named/);
+  });
+});
+
+describe("the deadline on the page of a tender", () => {
+  const descriptionOf = (page: string) => /<meta name="description" content="([^"]*)"/.exec(page)?.[1] ?? "";
+
+  it("is a time to come while bids can come", () => {
+    const page = renderTender(published());
+    assert.match(sectionText(page, "summary"), /Bids are accepted until 30 November 2026 at 10:00 14 days left/);
+    assert.match(descriptionOf(page), /Bids are accepted until 30 November 2026/);
+    assert.match(page, /"availabilityEnds":"2026-11-30T08:00:00.000Z"/);
+  });
+
+  it("is in the past tense after it", () => {
+    const page = renderTender(qualifying(["400"]));
+    assert.match(sectionText(page, "summary"), /Bids were accepted until 30 November 2026 at 10:00 /);
+    assert.match(descriptionOf(page), /Bids were accepted until 30 November 2026/);
+    assert.doesNotMatch(page, /Bids are accepted until/);
+  });
+
+  it("is nowhere if the tender ended before it", () => {
+    for (const scene of [published(), tendering(["400"])]) {
+      const cancelled = scene.send(OWNER, cancelTender);
+      const page = renderTender(cancelled);
+      assert.doesNotMatch(visibleText(page) + descriptionOf(page), /30 November|Bids (?:are|were) accepted|left/);
+      assert.match(page, /"availabilityEnds":"2026-11-(?:16|23)T/);
+      assert.doesNotMatch(renderTenderCalendar(screenAt(cancelled)), /20261130/);
+    }
   });
 });
 

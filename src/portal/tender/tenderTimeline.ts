@@ -2,6 +2,7 @@ import { earliestDeadline } from "../../domain/deadlines.ts";
 import type { Period, Tender, TenderStatus } from "../../domain/model/tender.ts";
 import { procedureOf } from "../../domain/procedures/index.ts";
 import { FINAL_STATUSES } from "../../domain/procedures/procedure.ts";
+import { takesPlace } from "../../domain/tender/schedule.ts";
 import { type Instant, parseInstant, type Zone } from "../../domain/values/time.ts";
 import type { PublicTender } from "../../views/publicTender.ts";
 
@@ -43,7 +44,10 @@ export type TenderMoment = {
 
 type UnplacedMoment = Omit<TenderMoment, "state">;
 
-/** All moments that are known, earliest first. The first one that is still to come is `next`. */
+/**
+ * All moments that are known, earliest first. The first one that is still to come is `next`. What was planned for later than the end
+ * of the tender or of the lot is left out.
+ */
 export function tenderTimeline(
   tender: Tender,
   view: PublicTender,
@@ -57,7 +61,7 @@ export function tenderTimeline(
     ...awardMoments(view),
     ...complaintMoments(view),
     ...endMoments(view),
-  ];
+  ].filter(({ at }) => takesPlace(view, at));
   const due = nextChangeOf(tender);
   const isListed = due === undefined || known.some(({ at }) => at === due.at);
   const all: readonly UnplacedMoment[] = isListed ? known : [...known, { kind: "deadline", at: due.at }];
@@ -111,7 +115,7 @@ function auctionMoments({ auctionPeriod, lots }: PublicTender): readonly Unplace
     ...moment("auctionEnds", period?.endDate, about(lot)),
   ];
   const about = (lot: string | undefined) => (lot === undefined ? {} : { lot });
-  const ofLots = lots.flatMap((lot) => ofPeriod(lot.auctionPeriod, lot.id));
+  const ofLots = lots.flatMap((lot) => ofPeriod(lot.auctionPeriod, lot.id).filter(({ at }) => takesPlace(lot, at)));
   return [...ofPeriod(auctionPeriod), ...withoutRepeats(ofLots)];
 }
 
@@ -127,13 +131,17 @@ function withoutRepeats(moments: readonly UnplacedMoment[]): readonly UnplacedMo
 
 const DECISIONS = { active: "awardAccepted", unsuccessful: "awardRejected", cancelled: "awardRevoked" } as const;
 
-function awardMoments({ awards, contracts }: PublicTender): readonly UnplacedMoment[] {
-  const ofAwards = awards.flatMap(({ id, status, date, complaintPeriod }) => [
-    ...(status === "pending" ? [] : moment(DECISIONS[status], date, { award: id })),
-    ...(status === "pending" || status === "cancelled"
-      ? []
-      : moment("complaintsEnd", complaintPeriod?.endDate, { award: id })),
-  ]);
+function awardMoments({ awards, contracts, lots }: PublicTender): readonly UnplacedMoment[] {
+  const ofAwards = awards.flatMap(({ id, status, date, lotID, complaintPeriod }) => {
+    const lot = lots.find((candidate) => candidate.id === lotID);
+    const ofAward = [
+      ...(status === "pending" ? [] : moment(DECISIONS[status], date, { award: id })),
+      ...(status === "pending" || status === "cancelled"
+        ? []
+        : moment("complaintsEnd", complaintPeriod?.endDate, { award: id })),
+    ];
+    return lot ? ofAward.filter(({ at }) => takesPlace(lot, at)) : ofAward;
+  });
   const ofContracts = contracts.flatMap(({ status, dateSigned, awardID }) =>
     status === "active" || status === "terminated" ? moment("signed", dateSigned, { award: awardID }) : [],
   );

@@ -266,11 +266,14 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     amount text collate "C",
     currency text,
     deadline bigint,
+    enquiry_deadline bigint,
+    opening bigint,
     tokens tsvector not null
   );
   create index search_by_tokens on search using gin (tokens);
   create index search_by_amount on search (amount, public_row) where amount is not null;
   create index search_by_deadline on search (deadline, public_row) where deadline is not null;
+  create index search_by_opening on search (opening) where opening is not null;
   create table auction_starts (at bigint not null, public_row bigint not null, primary key (at, public_row));
   create index auction_starts_by_row on auction_starts (public_row);
   -- The sums of what tenders contribute (indexing/statistics.ts).

@@ -228,10 +228,13 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     suppliers text,
     amount text,
     currency text,
-    deadline integer
+    deadline integer,
+    enquiry_deadline integer,
+    opening integer
   );
   create index search_by_amount on search (amount) where amount is not null;
   create index search_by_deadline on search (deadline) where deadline is not null;
+  create index search_by_opening on search (opening) where opening is not null;
   -- Tokens are separated by spaces; the tokenizer changes none of their characters.
   create virtual table words using fts5(
     tokens, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '-.:=_~'"

@@ -40,7 +40,13 @@ export function openPublicReads(runQuery: RunQuery, runSearch: RunQuery): Engine
     search: openSearch(runSearch),
     organizations: openOrganizations(runSearch),
     calendar: ({ from, to, mode, limit }) =>
-      all<ScheduledEvent>(CALENDAR, [mode, from, to, mode, from, to, mode, from, to, limit]),
+      all<ScheduledEvent>(CALENDAR, [
+        ...[mode, from, to],
+        ...[mode, from, to],
+        ...[mode, from, to],
+        ...[mode, from, to],
+        limit,
+      ]),
     publishedPage: ({ offset, limit }) => all<FeedRow>(PUBLISHED_PAGE, [limit, offset]),
     publishedCount: async () => Number((await all<{ number: string }>(PUBLISHED_COUNT, []))[0]?.number ?? 0),
     publicationTimes: async (ids) => {

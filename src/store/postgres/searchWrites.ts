@@ -28,13 +28,16 @@ const PUT: Statement = {
     started as (
       insert into auction_starts (at, public_row) select unnest($14::bigint[]), public_row from indexed)
     insert into search
-      (public_row, tender_id, listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline, tokens)
-    select public_row, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::bigint, array_to_tsvector(string_to_array($13, ' '))
+      (public_row, tender_id, listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline,
+        enquiry_deadline, opening, tokens)
+    select public_row, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::bigint,
+      $15::bigint, $16::bigint, array_to_tsvector(string_to_array($13, ' '))
     from indexed
     on conflict (public_row) do update
       set listing = excluded.listing, status = excluded.status, procedure = excluded.procedure,
         categories = excluded.categories, region = excluded.region, buyer = excluded.buyer, suppliers = excluded.suppliers,
-        amount = excluded.amount, currency = excluded.currency, deadline = excluded.deadline, tokens = excluded.tokens`,
+        amount = excluded.amount, currency = excluded.currency, deadline = excluded.deadline,
+        enquiry_deadline = excluded.enquiry_deadline, opening = excluded.opening, tokens = excluded.tokens`,
 };
 
 /** Sends the statements that write the row of a tender in the search index, after those of its search columns. */
@@ -47,7 +50,7 @@ export function writeSearchRow(runQuery: RunQuery, { id, publicRow, row }: Searc
     ...(publicRow === undefined ? [] : [runQuery(REMOVE_FORMER, [id, publicRow])]),
     runQuery(PUT, [
       ...[id, publicRow ?? null, listing, status, procedure, categories, region, buyer, suppliers, amount, currency],
-      ...[deadline, row.tokens, row.auctionStarts],
+      ...[deadline, row.tokens, row.auctionStarts, row.enquiryDeadline, row.opening],
     ]),
   ];
 }

@@ -81,6 +81,7 @@ async function makeLibrary(store: Store): Promise<void> {
     items: [item("55320000-9", "Обіди"), item("15000000-8", "М'ясо")],
     value: value("90", "EUR"),
     tenderPeriod: { endDate: 20 * DAY },
+    date: 25 * DAY,
   });
   await make(store, "drugs", {
     ...OPEN,
@@ -395,32 +396,63 @@ function testUpdates(proves: Proves): void {
 }
 
 function testOtherLists(proves: Proves): void {
-  proves("the calendar has the events of tenders that are not cancelled, in order", async (store) => {
-    const start = (endDate: number) => ({ endDate });
-    await make(store, "a", {
-      ...OPEN,
-      enquiryPeriod: start(5),
-      tenderPeriod: start(9),
-      auctionPeriod: { startDate: 12 },
-    });
-    await make(store, "b", { ...OPEN, tenderPeriod: start(7) });
-    await make(store, "c", { ...OPEN, status: "cancelled", tenderPeriod: start(8) });
-    await make(store, "d", { ...OPEN, status: "draft", tenderPeriod: start(8) });
-    await make(store, "e", { ...OPEN, mode: "test", tenderPeriod: start(8) });
-    const lot = (id: string, startDate: number) =>
-      ({ id, status: "active", date: 1, auctionPeriod: { startDate } }) as const;
-    await edit(store, "b", { lots: [lot("1", 30), lot("2", 11), lot("3", 11)] });
-    const calendar = async (from: number, to: number, mode: "real" | "test" = "real", limit = 10) =>
-      (await store.calendar({ from, to, mode, limit })).map(({ id, kind, at }) => `${at} ${id} ${kind}`);
-    assert.deepEqual(await calendar(5, 30), [
-      ...["5 a enquiries end", "7 b deadline", "9 a deadline"],
-      ...["11 b auction", "12 a auction"],
-    ]);
-    assert.deepEqual(await calendar(6, 9), ["7 b deadline"]);
-    assert.deepEqual(await calendar(0, 99, "real", 2), ["5 a enquiries end", "7 b deadline"]);
-    assert.deepEqual(await calendar(0, 99, "test"), ["8 e deadline"]);
-    await edit(store, "a", { auctionPeriod: { startDate: 40 } });
-    assert.deepEqual(await calendar(10, 99), ["11 b auction", "30 b auction", "40 a auction"]);
+  proves(
+    "the calendar has what took place or will, in order, and nothing after the end of a tender or lot",
+    async (store) => {
+      const start = (endDate: number) => ({ endDate });
+      await make(store, "a", {
+        ...OPEN,
+        enquiryPeriod: start(5),
+        tenderPeriod: start(9),
+        auctionPeriod: { startDate: 12 },
+      });
+      await make(store, "b", { ...OPEN, tenderPeriod: start(7) });
+      const cancelled = { ...OPEN, status: "cancelled", enquiryPeriod: start(5), tenderPeriod: start(8) } as const;
+      await make(store, "c", { ...cancelled, date: 4, auctionPeriod: { startDate: 9 } });
+      await make(store, "f", { ...cancelled, date: 6 });
+      await make(store, "g", { ...cancelled, status: "unsuccessful", date: 8, auctionPeriod: { startDate: 9 } });
+      await make(store, "h", { ...OPEN, status: "active.qualification", awardPeriod: { startDate: 13 } });
+      await make(store, "i", { ...OPEN, status: "active.auction", awardPeriod: { startDate: 13 } });
+      await make(store, "d", { ...OPEN, status: "draft", tenderPeriod: start(8) });
+      await make(store, "e", { ...OPEN, mode: "test", tenderPeriod: start(8) });
+      const lot = (id: string, startDate: number) =>
+        ({ id, status: "active", date: 1, auctionPeriod: { startDate } }) as const;
+      const cancelledLot = { ...lot("4", 10), status: "cancelled", date: 9 } as const;
+      await edit(store, "b", { lots: [lot("1", 30), lot("2", 11), lot("3", 11), cancelledLot] });
+      const calendar = async (from: number, to: number, mode: "real" | "test" = "real", limit = 10) =>
+        (await store.calendar({ from, to, mode, limit })).map(({ id, kind, at }) => `${at} ${id} ${kind}`);
+      assert.deepEqual(await calendar(5, 30), [
+        ...[
+          "5 a enquiries end",
+          "5 f enquiries end",
+          "5 g enquiries end",
+          "7 b deadline",
+          "8 g deadline",
+          "9 a deadline",
+        ],
+        ...["11 b auction", "12 a auction", "13 h opening"],
+      ]);
+      assert.deepEqual(await calendar(6, 8), ["7 b deadline"]);
+      assert.deepEqual(await calendar(0, 99, "real", 2), ["5 a enquiries end", "5 f enquiries end"]);
+      assert.deepEqual(await calendar(0, 99, "test"), ["8 e deadline"]);
+      await edit(store, "a", { auctionPeriod: { startDate: 40 } });
+      assert.deepEqual(await calendar(10, 99), ["11 b auction", "13 h opening", "30 b auction", "40 a auction"]);
+    },
+  );
+
+  proves("a tender that ended before its deadline has none to be sorted or found by", async (store) => {
+    const tenderPeriod = { endDate: 40 * DAY };
+    await make(store, "cancelled", { ...OPEN, tenderPeriod });
+    await make(store, "open", { ...OPEN, tenderPeriod });
+    await make(store, "none", OPEN);
+    assert.equal(await idsOf(store, { deadline: { from: 40 * DAY } }), "open cancelled");
+    assert.equal(await idsOf(store, { sort: "deadline" }), "cancelled open none");
+    await edit(store, "cancelled", { status: "cancelled", date: 30 * DAY });
+    assert.equal(await idsOf(store, { deadline: { from: 40 * DAY } }), "open");
+    assert.equal(await idsOf(store, { sort: "deadline" }), "open none cancelled");
+    // It resumes, or an operator corrects when it ended.
+    await edit(store, "cancelled", { date: 50 * DAY });
+    assert.equal(await idsOf(store, { deadline: { from: 40 * DAY } }), "open cancelled");
   });
 
   proves("what is published is listed in its order, and found by its number", async (store) => {

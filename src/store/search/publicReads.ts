@@ -9,8 +9,8 @@ import type { SearchQuery, SearchResult } from "../../indexing/searchQuery.ts";
 import type { Contribution, Dimension } from "../../indexing/statistics.ts";
 import type { FeedRow } from "../feedQuery.ts";
 
-/** What happens to a tender at a moment that is known in advance. */
-export const CALENDAR_KINDS = ["deadline", "enquiries end", "auction"] as const;
+/** What happens to a tender at a moment that is known. */
+export const CALENDAR_KINDS = ["deadline", "enquiries end", "auction", "opening"] as const;
 export type CalendarKind = (typeof CALENDAR_KINDS)[number];
 /** An event of the calendar; a tender with lots may have several auctions. */
 export type ScheduledEvent = { readonly id: string; readonly kind: CalendarKind; readonly at: Instant };
@@ -40,7 +40,7 @@ export type ProfileKeysQuery = PageQuery & { readonly role: OrganizationRole };
 /** What the pages for people read besides single tenders. Drafts are nowhere in it, and nothing of sealed bids. */
 export type PublicReads = {
   search(query: SearchQuery): Promise<SearchResult>;
-  /** Events of tenders that are not cancelled, in the order of their time. */
+  /** Events in the order of their time. What was planned for later than the end of a tender or lot is none. */
   calendar(query: CalendarQuery): Promise<readonly ScheduledEvent[]>;
   /** Real tenders in the order of their publication. */
   publishedPage(page: PageQuery): Promise<readonly FeedRow[]>;

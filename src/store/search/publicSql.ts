@@ -3,17 +3,23 @@ import type { StatisticsQuery } from "./publicReads.ts";
 
 /** SQL that both engines share, with a question mark for each value. */
 
-/** Values: three times the listing, the beginning and the end, then the limit. */
+/**
+ * Values: four times the listing, the beginning and the end, then the limit. The table `facets` has an index on the end of enquiries,
+ * and `search` says whether the tender reached it.
+ */
 export const CALENDAR = `
   select id, kind, at from (
-    select tender_id as id, 'deadline' as kind, tender_end as at from facets
-    where listing = ? and tender_end >= ? and tender_end < ? and status <> 'cancelled'
+    select tender_id as id, 'deadline' as kind, deadline as at from search
+    where listing = ? and deadline >= ? and deadline < ?
     union all
-    select tender_id, 'enquiries end', enquiry_end from facets
-    where listing = ? and enquiry_end >= ? and enquiry_end < ? and status <> 'cancelled'
+    select search.tender_id, 'enquiries end', search.enquiry_deadline from facets join search on search.public_row = facets.public_row
+    where facets.listing = ? and facets.enquiry_end >= ? and facets.enquiry_end < ? and search.enquiry_deadline is not null
     union all
     select tender_id, 'auction', auction_starts.at from auction_starts join search on search.public_row = auction_starts.public_row
-    where listing = ? and auction_starts.at >= ? and auction_starts.at < ? and status <> 'cancelled'
+    where listing = ? and auction_starts.at >= ? and auction_starts.at < ?
+    union all
+    select tender_id, 'opening', opening from search
+    where listing = ? and opening >= ? and opening < ?
   ) as events
   order by at, kind, id limit ?`;
 

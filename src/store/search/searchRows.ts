@@ -16,14 +16,16 @@ export type SearchRow<Text = string> = {
   readonly amount: string | null;
   readonly currency: string | null;
   readonly deadline: Instant | null;
+  readonly enquiryDeadline: Instant | null;
+  readonly opening: Instant | null;
   readonly auctionStarts: readonly Instant[];
   readonly tokens: Text;
 };
 
 /** The row of a tender that is not a draft. If its bids are indexed, it must have all of them. */
 export function searchRowOf(tender: Tender, facets: Facets = facetsOf(tender)): SearchRow {
-  const { amount, currency, tenderEnd } = facets;
-  return { listing: listingOf(tender), amount, currency, deadline: tenderEnd, ...searchDocumentOf(tender) };
+  const { amount, currency } = facets;
+  return { listing: listingOf(tender), amount, currency, ...searchDocumentOf(tender) };
 }
 
 /** What a change does to the search index. */

@@ -16,6 +16,8 @@ export type StoredSearchRow = {
   readonly amount: string | null;
   readonly currency: string | null;
   readonly deadline: Instant | null;
+  readonly enquiryDeadline: Instant | null;
+  readonly opening: Instant | null;
   readonly auctionStarts: readonly Instant[];
 };
 
@@ -33,7 +35,7 @@ export type IndexScan = {
 
 const COLUMNS = [
   ...["publicRow", "listing", "status", "procedure", "categories", "region"],
-  ...["buyer", "suppliers", "amount", "currency", "deadline"],
+  ...["buyer", "suppliers", "amount", "currency", "deadline", "enquiryDeadline", "opening"],
 ] as const;
 const columnName = (name: string): string => name.replace(/[A-Z]/, (capital) => `_${capital.toLowerCase()}`);
 

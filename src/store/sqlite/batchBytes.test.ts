@@ -36,7 +36,7 @@ const SEARCH_COLUMNS: Omit<SearchRow, "tokens"> = {
     buyer: null,
     suppliers: null,
   },
-  ...{ amount: null, currency: null, deadline: null, auctionStarts: [5] },
+  ...{ amount: null, currency: null, deadline: null, enquiryDeadline: null, opening: 7, auctionStarts: [5] },
 };
 
 const entryWith = (text: string | undefined): EntryRow => ({

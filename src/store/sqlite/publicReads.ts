@@ -50,7 +50,8 @@ export function openPublicReads(
     },
     calendar: async ({ from, to, mode, limit }) => {
       await waitForCommit();
-      return calendar.all(mode, from, to, mode, from, to, mode, from, to, limit).map((event) => ({ ...event }));
+      const range = [mode, from, to] as const;
+      return calendar.all(...range, ...range, ...range, ...range, limit).map((event) => ({ ...event }));
     },
     publishedPage: async ({ offset, limit }) => published.all(limit, offset).map((row) => ({ ...row })),
     publishedCount: async () => publishedCount.get()?.number ?? 0,

@@ -42,15 +42,16 @@ function preparePut(db: DatabaseSync) {
     db,
     `
     insert into search
-      (tender_id, listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline, public_row)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      (tender_id, listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline, enquiry_deadline,
+        opening, public_row)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = prepareWrite(
     db,
     `
     update search
     set listing = ?, status = ?, procedure = ?, categories = ?, region = ?, buyer = ?, suppliers = ?, amount = ?, currency = ?,
-      deadline = ?
+      deadline = ?, enquiry_deadline = ?, opening = ?
     where public_row = ?`,
   );
   const removeWords = prepareWrite(db, "delete from words where rowid = ?");
@@ -60,7 +61,10 @@ function preparePut(db: DatabaseSync) {
 
   return (id: string, number: number, row: SearchRow<Uint8Array>, isIndexed: boolean): void => {
     const { listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline } = row;
-    const columns = [listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline];
+    const columns = [
+      ...[listing, status, procedure, categories, region, buyer, suppliers, amount, currency],
+      ...[deadline, row.enquiryDeadline, row.opening],
+    ];
     if (isIndexed) {
       update.run(...columns, number);
       removeWords.run(number);

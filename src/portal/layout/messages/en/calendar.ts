@@ -5,16 +5,22 @@ import type { Messages } from "../uk.ts";
 export const CALENDAR_EN: Messages["calendar"] = {
   title: "Calendar of tenders",
   titleOf: (period) => `Calendar of tenders: ${period}`,
-  description: "Deadlines for bids, auctions and the ends of enquiry periods, day by day.",
+  description: "Deadlines for bids, auctions, openings of bids and the ends of enquiry periods, day by day.",
   kinds: {
     deadline: "Deadline for bids",
     "enquiries end": "End of enquiries",
     auction: "Start of the auction",
     "complaints end": "End of complaints",
+    opening: "Opening of bids",
   },
-  shortKinds: { deadline: "Bids until", "enquiries end": "Questions until", auction: "Auction" },
+  shortKinds: {
+    deadline: "Bids until",
+    "enquiries end": "Questions until",
+    auction: "Auction",
+    opening: "Bids opened",
+  },
   openings:
-    "Bids are opened at the deadline or, if there is an auction, right after it. Before the deadline nobody knows whether there will be one.",
+    "Bids are opened at the deadline or, if there is an auction, right after it. Before the deadline nobody knows whether there will be one, so an opening is listed as soon as it has happened.",
   views: "View",
   month: "Month",
   week: "Week",

@@ -45,6 +45,7 @@ export const TENDER_EN: Messages["tender"] = {
     submission: "Method",
     eligibility: "Eligibility criteria",
     deadline: "Bids are accepted until",
+    deadlineWas: "Bids were accepted until",
     lots: "Lots",
     lotCount: (count) => counted(count, "lot", "lots"),
     classification: "CPV code",

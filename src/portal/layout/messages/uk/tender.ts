@@ -52,6 +52,7 @@ export const TENDER_UK = {
     submission: "Спосіб проведення",
     eligibility: "Вимоги до учасників",
     deadline: "Пропозиції приймають до",
+    deadlineWas: "Пропозиції приймали до",
     lots: "Лоти",
     lotCount: (count: number) => `${count} ${lots(count)}`,
     classification: "Код за ДК 021 (CPV)",
