@@ -3,14 +3,17 @@ import type { Tender } from "../../domain/model/tender.ts";
 import { bidDeadlineOf } from "../../domain/tender/schedule.ts";
 import type { Decimal } from "../../domain/values/decimal.ts";
 import type { Instant } from "../../domain/values/time.ts";
+import { viewContextAt } from "../../http/exchange.ts";
 import type { SearchFilter, SearchSort } from "../../indexing/searchQuery.ts";
 import type { Registry } from "../../registry/registry.ts";
+import { tenderView, type ViewContext } from "../../views/visibility.ts";
 import { type AuctionsOfToday, auctionsOfToday } from "../auctions/listedAuctions.ts";
 import type { Language } from "../layout/languages.ts";
 import { isReadable, shortLine } from "../layout/shortText.ts";
 import { textIn } from "../layout/textIn.ts";
+import { decisionOf, type TenderDecision } from "./decisions.ts";
 
-/** What the first page shows of the registry: only public data, and nothing about bids. */
+/** What the first page shows of the registry: only public data, and nothing about bids but those that won. */
 export type HomeData = {
   /** By status, those with at least one tender. */
   readonly counts: ReadonlyMap<string, number>;
@@ -31,6 +34,8 @@ export type TenderSummary = {
   readonly deadline?: Instant;
   /** The deadline is one of a test clock, so nobody knows how long it is until then. */
   readonly isOnTestClock?: true;
+  /** Who won, for a tender that is decided. */
+  readonly decision?: TenderDecision;
 };
 
 const LISTED_MAX = 6;
@@ -53,7 +58,7 @@ export async function readHomeData(ports: HomePorts, language: Language): Promis
       limit: LISTED_MAX,
       facets: [],
     } as const;
-    return summariesOf(registry, (await registry.search(query)).ids, language);
+    return summariesOf(ports, (await registry.search(query)).ids, language);
   };
   const decidedRows = await registry.feed({
     modes: "real",
@@ -67,7 +72,7 @@ export async function readHomeData(ports: HomePorts, language: Language): Promis
     closing: await search({ statuses: OPEN_STATUSES }, "deadline"),
     newest: await search({}, "newest"),
     decided: await summariesOf(
-      registry,
+      ports,
       decidedRows.map(({ id }) => id),
       language,
     ),
@@ -78,16 +83,23 @@ export async function readHomeData(ports: HomePorts, language: Language): Promis
 }
 
 async function summariesOf(
-  registry: Registry,
+  ports: HomePorts,
   ids: readonly string[],
   language: Language,
 ): Promise<readonly TenderSummary[]> {
-  const tenders = await Promise.all(ids.map((id) => registry.tender(id)));
-  return tenders.flatMap((tender) => (tender ? [summaryOf(tender, language)] : []));
+  const { registry } = ports;
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      const tender = await registry.tender(id);
+      return tender ? [summaryOf(tender, viewContextAt(ports, await registry.nowFor(tender)), language)] : [];
+    }),
+  );
+  return found.flat();
 }
 
-function summaryOf(tender: Tender, language: Language): TenderSummary {
+function summaryOf(tender: Tender, viewContext: ViewContext, language: Language): TenderSummary {
   const { id, tenderID, status, value } = tender;
+  const decision = DECIDED_STATUSES.includes(status) ? decisionOf(tenderView(tender, viewContext)) : undefined;
   const title = shortLine(textIn(language, tender, "title") ?? "", TITLE_LENGTH_MAX);
   const deadline = bidDeadlineOf(tender);
   return {
@@ -98,5 +110,6 @@ function summaryOf(tender: Tender, language: Language): TenderSummary {
     ...(value?.amount !== undefined && { value: { amount: value.amount, currency: value.currency ?? "" } }),
     ...(deadline !== undefined && { deadline }),
     ...(tender.testClock !== undefined && { isOnTestClock: true as const }),
+    ...(decision && { decision }),
   };
 }

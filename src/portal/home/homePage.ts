@@ -7,6 +7,8 @@ import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { nameOf } from "../layout/nameOf.ts";
 import { type PortalPage, type PortalSite, pagePathOf } from "../layout/portalPage.ts";
+import { shortLine } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { timeLeftUntil } from "../layout/timeLeft.ts";
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import type { HomeData, TenderSummary } from "./homeData.ts";
@@ -98,7 +100,7 @@ ${listSection(
   "decided",
   home.decided,
   home.decidedNone,
-  decided.map((tender) => tenderItem(tender, "status", screen)),
+  decided.map((tender) => decidedItem(tender, screen)),
   [home.decidedAll, linkTo("status=complete")],
 )}
 ${statusesPart(screen)}
@@ -149,16 +151,44 @@ ${list}
 }
 
 function tenderItem(tender: TenderSummary, shown: "deadline" | "status", screen: HomeScreen): Markup {
-  const { language, site } = screen;
-  const { id, title, buyer, value, status } = tender;
+  const { language } = screen;
+  const { value, status } = tender;
   const money = value
     ? html`<span class="value">${formatMoney(value.amount, value.currency, language)}</span>`
     : EMPTY_MARKUP;
   const second = shown === "deadline" ? deadlineText(tender, screen) : statusTag(status, language);
-  return html`<li><h3><a href="${pagePathOf(site, `/tenders/${encodeURIComponent(id)}`, language)}">${userText(title)}</a></h3>
-${buyer === "" ? EMPTY_MARKUP : html`<p class="about">${userText(buyer)}</p>\n`}<p class="facts">${money} ${second}</p></li>
+  return html`<li>${itemHead(tender, screen)}<p class="facts">${money} ${second}</p></li>
 `;
 }
+
+const WINNERS_MAX = 3;
+
+/** A tender with its winners, and what they get for it. */
+function decidedItem(tender: TenderSummary, screen: HomeScreen): Markup {
+  const { decision } = tender;
+  if (!decision) return tenderItem(tender, "status", screen);
+  const { language, site } = screen;
+  const { home, profiles } = messagesIn(language);
+  const { winners, amounts, isSigned } = decision;
+  const links = winners.slice(0, WINNERS_MAX).map(({ key, name }, i) => {
+    const text = userText(shortLine(textIn(language, name, "name") ?? "") || (key ?? "–"));
+    const href = pagePathOf(site, `/suppliers/${encodeURIComponent(key ?? "")}`, language);
+    return html`${i > 0 ? ", " : ""}${key === undefined ? text : html`<a href="${href}">${text}</a>`}`;
+  });
+  const more = winners.length > WINNERS_MAX ? ` ${home.moreWinners(winners.length - WINNERS_MAX)}` : "";
+  const sum = amounts.map(({ amount, currency }) => formatMoney(amount, currency, language)).join(" + ");
+  const decided = sum === "" ? EMPTY_MARKUP : html`<span class="value">${home.decidedFor(sum, isSigned)}</span>`;
+  const expected = tender.value
+    ? html` <span class="quiet">${home.expected(formatMoney(tender.value.amount, tender.value.currency, language))}</span>`
+    : EMPTY_MARKUP;
+  return html`<li>${itemHead(tender, screen)}${links.length === 0 ? EMPTY_MARKUP : html`<p class="about">${insertMarkup(profiles.winners, html`${links}${more}`)}</p>\n`}<p class="facts">${decided}${expected}</p></li>
+`;
+}
+
+/** The title and the buyer. */
+const itemHead = ({ id, title, buyer }: TenderSummary, { language, site }: HomeScreen): Markup =>
+  html`<h3><a href="${pagePathOf(site, `/tenders/${encodeURIComponent(id)}`, language)}">${userText(title)}</a></h3>
+${buyer === "" ? EMPTY_MARKUP : html`<p class="about">${userText(buyer)}</p>\n`}`;
 
 function deadlineText({ deadline, isOnTestClock }: TenderSummary, { language, now, zoneName }: HomeScreen): Markup {
   if (deadline === undefined) return EMPTY_MARKUP;

@@ -162,7 +162,7 @@ async function summaryOf(
     deadline: isBiddingAhead(view) ? bidDeadlineOf(view) : undefined,
     buyer: named(procuringEntity),
     bidCount: active?.length,
-    winners: distinct(view.awards.flatMap((award) => (award.status === "active" ? (award.suppliers ?? []) : []))),
+    winners: winnersOf(view),
     ownBids: (active ?? [])
       .filter(({ tenderers }) => isOwn(tenderers))
       .map((bid) => ({
@@ -174,6 +174,10 @@ async function summaryOf(
       .map((contract) => ({ status: contract.status, value: contract.value })),
   };
 }
+
+/** The suppliers of accepted awards, each once. */
+export const winnersOf = ({ awards }: Pick<TenderView, "awards">): readonly LinkedOrganization[] =>
+  distinct(awards.flatMap((award) => (award.status === "active" ? (award.suppliers ?? []) : [])));
 
 const named = (organization: Organization | undefined): LinkedOrganization => ({
   key: organizationKey(organization),
