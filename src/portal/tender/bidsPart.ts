@@ -6,6 +6,7 @@ import type { LinkedAward, LinkedBid } from "../../views/publicTender.ts";
 import { dataTable, tag, userText } from "../layout/components.ts";
 import { formatMoney, formatPercent } from "../layout/formats.ts";
 import { shortText } from "../layout/shortText.ts";
+import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { type ChartedPrice, renderPriceChart } from "./bidsChart.ts";
 import { renderAttachedDocuments } from "./documentsPart.ts";
@@ -156,7 +157,7 @@ function parametersNote(screen: TenderScreen, { parameters = [] }: LinkedBid): M
   const { features = [] } = screen.tender;
   const chosen = parameters.slice(0, PARAMETERS_MAX).map(({ code, value }) => {
     const feature = features.find((candidate) => candidate.code === code);
-    const title = shortText(feature?.title ?? code ?? "", PARAMETER_LENGTH_MAX);
+    const title = shortText(textIn(screen.language, feature, "title") ?? code ?? "", PARAMETER_LENGTH_MAX);
     return html`<div>${userText(title)}: ${formatPercent(Number(value ?? 0), screen.language)}</div>`;
   });
   return html`<div class="note">${chosen}</div>`;

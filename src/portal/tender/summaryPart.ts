@@ -1,10 +1,12 @@
 import type { Address, ContactPoint } from "../../domain/model/tender.ts";
 import { bidDeadlineOf, isBiddingAhead } from "../../domain/tender/schedule.ts";
 import { cpvCategory } from "../../indexing/cpvCategory.ts";
+import { regionOf } from "../../indexing/regions.ts";
 import { cpvName } from "../cpv/cpv.ts";
 import { type SummaryRow, statusTag, summaryList, userText } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
 import { LANGUAGE_ROWS } from "../layout/languages.ts";
+import { messagesIn } from "../layout/messages/messages.ts";
 import { nameOf } from "../layout/nameOf.ts";
 import { shortText } from "../layout/shortText.ts";
 import { textIn, translationOf } from "../layout/textIn.ts";
@@ -147,7 +149,12 @@ export function classificationName(
   return description === undefined ? EMPTY_MARKUP : userText(shortText(description, TITLE_LENGTH_MAX));
 }
 
-function regionDetails({ tender }: TenderScreen): Markup | undefined {
+/** The region, as the search calls it, with a link to other tenders there. Other places are named as the buyer does. */
+function regionDetails(screen: TenderScreen): Markup | undefined {
+  const { tender, language } = screen;
+  const key = regionOf(tender);
+  if (key !== undefined && key !== "other")
+    return html`<a href="${hrefOf(screen, "/tenders")}?region=${key}">${messagesIn(language).regions[key]}</a>`;
   const region =
     tender.items?.[0]?.deliveryAddress?.region?.trim() || tender.procuringEntity?.address?.region?.trim() || undefined;
   return region === undefined ? undefined : userText(shortText(region, TITLE_LENGTH_MAX));

@@ -39,6 +39,7 @@ import {
   visibleText,
 } from "../../../test/support/tenderPages.ts";
 import type { Item, Question, Tender } from "../../domain/model/tender.ts";
+import { decimal } from "../../domain/values/decimal.ts";
 import { HOUR, MINUTE } from "../../domain/values/time.ts";
 import type { PublicVersion } from "../../history/publicVersions.ts";
 import { LANGUAGES } from "../layout/languages.ts";
@@ -151,6 +152,40 @@ describe("the page of a tender", () => {
     const page = renderTender(qualifying([onBoth("900", "800"), onA("700")], twoLots));
     const text = sectionText(page, "bids");
     assert.match(text, /Lot:.*700\.00.*900\.00.*Lot:.*800\.00/);
+  });
+
+  it("counts a bid for several lots once, as the summary does", () => {
+    const page = renderTender(qualifying([onBoth("900", "800"), onBoth("700", "850"), onBoth("600", "950")], twoLots));
+    assert.match(page, /<a href="#bids">Bids<\/a> <span class="count">3<\/span>/);
+    assert.match(sectionText(page, "summary"), /Bids received 3/);
+  });
+
+  it("is in the language of the reader, as far as the tender is", () => {
+    const address = { region: "Вінницька область" };
+    const features = [
+      {
+        ...{ code: "speed", title: "Швидкість", title_en: "Speed", featureOf: "tenderer" as const },
+        enum: [{ value: decimal("0.1"), title: "Так" }],
+      },
+    ];
+    const scene = qualifying(["400"]);
+    const [bid] = scene.tender.bids;
+    assert.ok(bid);
+    const shown = scene.with({
+      features,
+      bids: [{ ...bid, parameters: [{ code: "speed", value: decimal("0.1") }] }],
+      procuringEntity: { ...scene.tender.procuringEntity, address },
+    });
+    const english = renderTender(shown);
+    assert.match(sectionText(english, "summary"), /Region Vinnytsia region/);
+    assert.ok(english.includes('href="/en/tenders?region=vinnytsia"'));
+    assert.match(sectionText(english, "bids"), /Speed : 10/);
+    assert.match(sectionText(renderTender(shown, "uk"), "summary"), /Вінницька область/);
+    assert.match(sectionText(renderTender(shown, "uk"), "bids"), /Швидкість : 10/);
+    const abroad = shown.with({
+      procuringEntity: { ...scene.tender.procuringEntity, address: { region: "Mazowsze" } },
+    });
+    assert.match(sectionText(renderTender(abroad), "summary"), /Region Mazowsze/);
   });
 
   it("shows contracts with what they save", () => {

@@ -200,9 +200,11 @@ export function entryCountOf(
   }
 }
 
+const submittedBids = ({ bids = [] }: TenderScreen["tender"]) => bids.filter(({ status }) => status !== "draft");
+
 /** Bids for lots are listed once for each lot. */
 function offerCountOf({ tender }: Pick<TenderScreen, "tender">): number {
-  const bids = (tender.bids ?? []).filter(({ status }) => status !== "draft");
+  const bids = submittedBids(tender);
   return tender.lots.length === 0 ? bids.length : bids.reduce((sum, { lotValues = [] }) => sum + lotValues.length, 0);
 }
 
@@ -223,12 +225,12 @@ ${screen.past ? EMPTY_MARKUP : renderActionsPart(screen)}${renderTimelinePart(sc
 ${rendered.map(({ markup }) => markup)}${changesPart(screen)}${formsPart(screen)}`;
 }
 
-/** Links to the sections, with the number of their entries. */
+/** Links to the sections, with the number of their entries. A bid for several lots counts once, as in the summary. */
 function contentsOf(screen: TenderScreen, sections: readonly (typeof LOWER_SECTIONS)[number][]): Markup {
   if (isPrinted(screen)) return EMPTY_MARKUP;
   const texts = textsOf(screen);
   const items = sections.map((section) => {
-    const count = entryCountOf(screen, section);
+    const count = section === "bids" ? submittedBids(screen.tender).length : entryCountOf(screen, section);
     const number =
       count === 0 ? EMPTY_MARKUP : html` <span class="count">${formatNumber(count, screen.language)}</span>`;
     return html`<li><a href="#${section}">${texts.sections[section]}</a>${number}</li>\n`;
