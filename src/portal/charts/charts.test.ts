@@ -77,6 +77,26 @@ describe("a bar chart", () => {
     assert.ok(count(markup, `y="182"`) <= 5);
   });
 
+  it("leaves room between labels, and cuts none at the edge", () => {
+    const LETTER = 6.8;
+    for (const length of [1, 2, 3, 6, 12, 13, 24, 37, 120]) {
+      const points = Array.from({ length }, (_, i) => ({ label: "Nov 2026", value: i, text: "" }));
+      const { markup } = barChart(chartOf([], { points }));
+      const labels = [...markup.matchAll(/x="([\d.]+)" y="182" text-anchor="(end|middle)">([^<]+)</g)].map(
+        ([, x, anchor, text = ""]) => {
+          const width = text.length * LETTER;
+          const from = Number(x) - (anchor === "end" ? width : width / 2);
+          return { from, to: from + width };
+        },
+      );
+      assert.ok(labels.length >= Math.min(length, 3), `${labels.length} labels of ${length}`);
+      for (const [i, { from, to }] of labels.entries()) {
+        assert.ok(from >= (labels[i - 1]?.to ?? -Infinity) + 6, `${length} points: label ${i} touches the one before`);
+        assert.ok(to <= 360, `${length} points: label ${i} leaves the picture`);
+      }
+    }
+  });
+
   it("is drawn without points", () => {
     assert.doesNotMatch(barChart(chartOf([])).markup + lineChart(chartOf([])).markup, /NaN|Infinity/);
   });

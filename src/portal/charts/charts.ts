@@ -35,6 +35,9 @@ const RIGHT = WIDTH - 10;
 const TOP = 12;
 const BOTTOM = HEIGHT - 26;
 const LABELS_MAX = 5;
+/** The width of a letter of a label, which is rather too much than too little. */
+const LETTER_WIDTH = 7;
+const LABEL_GAP = 8;
 const BAR_SHARE = 0.7;
 const DOT_RADIUS = 3;
 /** With more points than this, the dots of a line would run into each other. */
@@ -101,12 +104,18 @@ ${lines}${pointLabels(points)}${marks}</svg>`;
 
 /** As many labels below the points as there is room for, always with the last one, which must not leave the picture. */
 function pointLabels(points: readonly ChartPoint[]): readonly Markup[] {
-  const every = Math.ceil(points.length / LABELS_MAX);
+  const width = LETTER_WIDTH * Math.max(1, ...points.map(({ label }) => label.length));
+  const last = points.length - 1;
+  const isAtEdge = xOf(last, points.length) + width / 2 > RIGHT;
+  // A label at the edge ends there instead of being centred, so it comes closer to the one before.
+  const lastCentre = isAtEdge ? RIGHT - width / 2 : xOf(last, points.length);
+  const shift = xOf(last, points.length) - lastCentre;
+  const slot = (RIGHT - LEFT) / Math.max(1, points.length);
+  const every = Math.max(Math.ceil(points.length / LABELS_MAX), Math.ceil((width + LABEL_GAP + shift) / slot));
   return points.map(({ label }, i) => {
-    const distance = points.length - 1 - i;
-    if (distance % every !== 0) return EMPTY_MARKUP;
-    const isAtEdge = distance === 0 && points.length > 1;
-    return html`<text class="chart-label" x="${isAtEdge ? RIGHT : xOf(i, points.length)}" y="${HEIGHT - 8}" text-anchor="${isAtEdge ? "end" : "middle"}">${label}</text>\n`;
+    if ((last - i) % every !== 0) return EMPTY_MARKUP;
+    const [x, anchor] = i === last && isAtEdge ? [RIGHT, "end"] : [xOf(i, points.length), "middle"];
+    return html`<text class="chart-label" x="${x}" y="${HEIGHT - 8}" text-anchor="${anchor}">${label}</text>\n`;
   });
 }
 
