@@ -33,6 +33,8 @@ const OTHER_PATHS = [
   "/en/suppliers?q=31415926",
   "/buyers?q=секретний",
   "/statistics",
+  "/statistics?measure=competition",
+  "/en/statistics?measure=savings",
   "/calendar.ics",
 ];
 

@@ -109,6 +109,28 @@ describe("the statistics", () => {
     }
   });
 
+  it("draw each measure of procedures, divisions and regions, for which the reader asks in the address", async () => {
+    const drawn = async (measure: string) => {
+      const { status, text } = await loadPage(world, `/en/statistics?${PERIOD}&measure=${measure}`);
+      assert.equal(status, 200, measure);
+      const section = text.slice(
+        text.indexOf('aria-labelledby="procedures"'),
+        text.indexOf('aria-labelledby="divisions"'),
+      );
+      assert.ok(text.includes(`<input type="hidden" name="measure" value="${measure}">`));
+      return [...section.matchAll(/<figcaption>(.*?)<\/figcaption>/g)].map(([, title]) => title);
+    };
+    assert.deepEqual(await drawn("competition"), ["Bids per tender", "Share of tenders with a single bid"]);
+    assert.deepEqual((await drawn("savings")).slice(0, 2), [
+      "Savings, UAH",
+      "Savings as a share of the expected value (UAH)",
+    ]);
+    assert.deepEqual((await drawn("time")).slice(0, 2), ["Signed contracts", "Days from publication to contract"]);
+    assert.deepEqual(await drawn("complaints"), ["Claims and complaints"]);
+    const { text } = await loadPage(world, `/en/statistics?${PERIOD}`);
+    assert.ok(text.includes(`href="/en/statistics?${PERIOD.replace("&", "&amp;")}&amp;measure=savings#measure"`));
+  });
+
   it("are the same after a restart", async () => {
     const tables = () => Promise.all(["months", "procedures-values", "divisions", "regions"].map(tableOf));
     const before = await tables();
@@ -122,6 +144,9 @@ describe("the statistics", () => {
     assert.ok(wrong.text.includes("from: “&lt;script&gt;” is not a month"));
     assert.ok(wrong.text.includes("colour: there is no such parameter"));
     assert.doesNotMatch(wrong.text, /<script>/);
+    const price = await loadPage(world, `/en/statistics?${PERIOD}&measure=price`);
+    assert.equal(price.status, 400);
+    assert.ok(price.text.includes("measure: “price” is not possible"));
     const file = await loadPage(world, "/en/statistics/months.csv?to=2026-13");
     assert.equal(file.status, 400);
     assert.match(file.text, /^to: “2026-13” is not a month/);

@@ -35,15 +35,16 @@ export function defaultPeriod(now: Instant, zone: Zone): StatisticsPeriod {
   return { from: addMonths(to, 1 - DEFAULT_MONTHS), to };
 }
 
-/** Reads the period from the query. With problems, it is the default one. */
+/** Reads the period from the query, which may have `others` as well. With problems, it is the default one. */
 export function readPeriod(
   query: URLSearchParams,
   now: Instant,
   zone: Zone,
+  others: readonly string[] = [],
 ): { readonly period: StatisticsPeriod; readonly problems: readonly PeriodProblem[] } {
   const usual = defaultPeriod(now, zone);
   const problems: PeriodProblem[] = [];
-  const unknown = unknownParameters(query, ["from", "to"]);
+  const unknown = unknownParameters(query, ["from", "to", ...others]);
   for (const [parameter, value] of query) {
     if (parameter === "from" || parameter === "to") {
       if (query.getAll(parameter).length > 1) problems.push({ parameter, value, rule: "repeated" });

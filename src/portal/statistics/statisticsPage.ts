@@ -8,6 +8,14 @@ import { nameOf } from "../layout/nameOf.ts";
 import { type PortalPage, type PortalSite, pagePathOf } from "../layout/pageLayout.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { amountsIn, currenciesOf, type Figures } from "./figures.ts";
+import {
+  DEFAULT_MEASURE,
+  MEASURE_PARAMETER,
+  MEASURED_COLUMNS,
+  MEASURES,
+  type MeasureProblem,
+  type StatisticsMeasure,
+} from "./measures.ts";
 import { monthsOf, type PeriodProblem, periodQuery, type StatisticsPeriod } from "./period.ts";
 import { amountCharts, countCharts, formatMonth } from "./statisticsCharts.ts";
 import {
@@ -28,7 +36,9 @@ export type StatisticsView = {
   readonly isChosen: boolean;
   /** Whether older tenders are still being added to the sums. */
   readonly isIncomplete: boolean;
-  readonly problems: readonly PeriodProblem[];
+  /** What is drawn of procedures, divisions and regions. */
+  readonly measure: StatisticsMeasure;
+  readonly problems: readonly (PeriodProblem | MeasureProblem)[];
   readonly totals: Figures;
   readonly rows: { readonly [table in StatisticsTableName]: readonly StatisticsRow[] };
   readonly zoneName: string;
@@ -52,7 +62,7 @@ ${problemList(context)}${periodForm(context)}
 ${
   totals.counts.tenders === 0
     ? html`<p class="quiet">${texts.nothing}</p>`
-    : html`${keyFigures(context)}${STATISTICS_TABLES.map((table) => tableSection(table, context))}`
+    : html`${keyFigures(context)}${tableSection("months", context)}${measureLinks(context)}${GROUP_TABLES.map((table) => tableSection(table, context))}`
 }
 <section class="card" aria-labelledby="method">
 <h2 id="method">${texts.methodTitle}</h2>
@@ -60,7 +70,7 @@ ${
 </section>`;
   return {
     path: STATISTICS_PATH,
-    query: view.isChosen ? periodQuery(period) : "",
+    query: queryOf(view),
     title: texts.title,
     description: texts.description,
     content,
@@ -68,6 +78,31 @@ ${
     section: "statistics",
     ...(view.problems.length > 0 && { isUnlisted: true as const }),
   };
+}
+
+const GROUP_TABLES = STATISTICS_TABLES.filter((table) => table !== "months");
+
+/** The shortest query of a page, with another measure if one is given. */
+function queryOf({ period, isChosen, measure: current }: StatisticsView, measure = current): string {
+  const parts = [
+    ...(isChosen ? [periodQuery(period).slice(1)] : []),
+    ...(measure === DEFAULT_MEASURE ? [] : [`${MEASURE_PARAMETER}=${measure}`]),
+  ];
+  return parts.length === 0 ? "" : `?${parts.join("&")}`;
+}
+
+/** Links to the same page with another measure. */
+function measureLinks({ view, site, language }: PageContext): Markup {
+  const texts = messagesIn(language).statistics;
+  const path = pagePathOf(site, STATISTICS_PATH, language);
+  const items = MEASURES.map((measure) => {
+    const current = measure === view.measure ? html` aria-current="true"` : EMPTY_MARKUP;
+    return html`<li><a href="${path}${queryOf(view, measure)}#measure"${current}>${texts.measures[measure]}</a></li>\n`;
+  });
+  return html`<h2 id="measure">${texts.measureTitle}</h2>
+<nav class="tabs" aria-labelledby="measure"><ul role="list">
+${items}</ul></nav>
+`;
 }
 
 function problemList({ view: { problems }, language }: PageContext): Markup {
@@ -87,7 +122,7 @@ function problemList({ view: { problems }, language }: PageContext): Markup {
 const PARAMETER_LENGTH_MAX = 100;
 
 /** Text fields, because not all browsers have a field for months. */
-function periodForm({ view: { period }, site, language }: PageContext): Markup {
+function periodForm({ view: { period, measure }, site, language }: PageContext): Markup {
   const texts = messagesIn(language).statistics;
   const field = (name: "from" | "to") => html`<div class="field">
 <label for="period-${name}">${texts[name]}</label>
@@ -99,7 +134,7 @@ function periodForm({ view: { period }, site, language }: PageContext): Markup {
 <legend>${texts.period}</legend>
 <p class="note" id="period-hint">${texts.monthHint}</p>
 <div class="fields">
-${field("from")}${field("to")}<button type="submit">${texts.show}</button>
+${field("from")}${field("to")}${measure === DEFAULT_MEASURE ? EMPTY_MARKUP : html`<input type="hidden" name="${MEASURE_PARAMETER}" value="${measure}">\n`}<button type="submit">${texts.show}</button>
 </div>
 </fieldset>
 </form>
@@ -132,13 +167,16 @@ function tableSection(table: StatisticsTableName, context: PageContext): Markup 
   const title = texts.sections[table];
   const rows = view.rows[table];
   const currencies = currenciesOf(rows.map(({ figures }) => figures));
+  const measured = MEASURED_COLUMNS[view.measure];
   const byCurrency = currencies.map((currency, index) => {
     const amountsOf = (figures: Figures) => amountsIn(figures, currency);
     const inCurrency = rows.filter(({ figures }) => table === "months" || figures.amounts.has(currency));
     const charts =
       table === "months"
         ? amountCharts(rows, currency, index, language)
-        : barList(table, texts.charts.value(currency), AMOUNT_COLUMNS, inCurrency, amountsOf, context);
+        : AMOUNT_COLUMNS.filter(({ id }) => measured.amounts.includes(id)).flatMap((column) =>
+            barList(table, texts.charts[column.id](currency), column, inCurrency, amountsOf, context),
+          );
     return {
       charts,
       table: figureTable(table, `${title}, ${currency}`, AMOUNT_COLUMNS, inCurrency, amountsOf, context),
@@ -147,11 +185,14 @@ function tableSection(table: StatisticsTableName, context: PageContext): Markup 
   const countChart =
     table === "months"
       ? countCharts(rows, language)
-      : barList(table, texts.charts.tenders, COUNT_COLUMNS, rows, (figures) => figures, context);
+      : COUNT_COLUMNS.filter(({ id }) => measured.counts.includes(id)).flatMap((column) =>
+          barList(table, texts.charts[column.id], column, rows, (figures) => figures, context),
+        );
+  const hasCharts = countChart.length > 0 || byCurrency.some(({ charts }) => charts.length > 0);
   return html`<section class="card" aria-labelledby="${table}">
 <h2 id="${table}">${title}</h2>
 <div class="charts">
-${countChart}${byCurrency.map(({ charts }) => html`${charts}`)}</div>
+${hasCharts ? html`${countChart}${byCurrency.map(({ charts }) => html`${charts}`)}` : html`<p class="quiet">${texts.noValues}</p>\n`}</div>
 ${figureTable(table, title, COUNT_COLUMNS, rows, (figures) => figures, context)}
 ${byCurrency.map((ofCurrency) => ofCurrency.table)}
 <ul class="downloads" role="list">
@@ -165,35 +206,37 @@ ${currencies.length === 0 ? EMPTY_MARKUP : html`<li>${csvLink(`${table}-values`,
 /** How many groups a list of bars has; the table has all. */
 const BARS_MAX = 10;
 
-/** The groups with the highest values of the column that has bars, as horizontal bars. */
+/** The groups with the highest values of a column, as horizontal bars; nothing if no group has a value. */
 function barList<T, Id extends string>(
   table: StatisticsTableName,
   title: string,
-  columns: readonly StatisticsColumn<T, Id>[],
+  { drawnValue, show }: StatisticsColumn<T, Id>,
   rows: readonly StatisticsRow[],
   partOf: (figures: Figures) => T,
   context: PageContext,
 ): readonly Markup[] {
-  return columns.flatMap(({ barOf, show }) => {
-    if (!barOf) return [];
-    const bars = rows
-      .map(({ key, figures }) => ({ key, part: partOf(figures), value: barOf(partOf(figures)) }))
-      .sort((a, b) => b.value - a.value)
-      .slice(0, BARS_MAX);
-    const highest = bars[0]?.value ?? 0;
-    const items = bars.map(
-      ({ key, part, value }) =>
-        html`<li>${rowName(table, key, context)} <span class="amount">${show(part, context.language)}</span>${meterBar(value / highest)}</li>\n`,
-    );
-    return [
-      html`<figure class="chart-figure">
+  const bars = rows
+    .flatMap(({ key, figures }) => {
+      const part = partOf(figures);
+      const value = drawnValue(part);
+      return value === undefined ? [] : [{ key, part, value }];
+    })
+    .sort((a, b) => b.value - a.value)
+    .slice(0, BARS_MAX);
+  if (bars.length === 0) return [];
+  const highest = bars[0]?.value ?? 0;
+  const items = bars.map(
+    ({ key, part, value }) =>
+      html`<li>${rowName(table, key, context)} <span class="amount">${show(part, context.language)}</span>${meterBar(value / highest)}</li>\n`,
+  );
+  return [
+    html`<figure class="chart-figure">
 <figcaption>${title}</figcaption>
 <ol class="bar-list" role="list">
 ${items}</ol>
 </figure>
 `,
-    ];
-  });
+  ];
 }
 
 function csvLink(file: string, title: string, { view, site, language }: PageContext): Markup {

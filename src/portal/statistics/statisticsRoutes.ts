@@ -10,7 +10,8 @@ import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
 import { CSV_TYPE } from "../search/tenderCsv.ts";
 import { figuresOf } from "./figures.ts";
-import { readPeriod, type StatisticsPeriod } from "./period.ts";
+import { MEASURE_PARAMETER, readMeasure } from "./measures.ts";
+import { defaultPeriod, readPeriod, type StatisticsPeriod } from "./period.ts";
 import { csvFile } from "./statisticsCsv.ts";
 import { groupName, statisticsPage } from "./statisticsPage.ts";
 import {
@@ -60,7 +61,12 @@ async function readTable(
 async function showStatistics(ports: StatisticsPorts, pageRequest: PageRequest): Promise<HttpResponse> {
   const { registry, config } = ports;
   const { isIncomplete, isFresh } = await openFreshnessCheck(ports);
-  const { period, problems } = readPeriod(pageRequest.query, await registry.nowFor({}), config.zone);
+  const { query } = pageRequest;
+  const now = await registry.nowFor({});
+  const read = readPeriod(query, now, config.zone, [MEASURE_PARAMETER]);
+  const { measure, problems: measureProblems } = readMeasure(query);
+  const problems = [...read.problems, ...measureProblems];
+  const period = problems.length > 0 ? defaultPeriod(now, config.zone) : read.period;
   const totals = figuresOf(await registry.statistics({ dimension: "all", ...period }));
   const rows = {
     months: await readTable(ports, "months", period),
@@ -68,8 +74,8 @@ async function showStatistics(ports: StatisticsPorts, pageRequest: PageRequest):
     divisions: await readTable(ports, "divisions", period),
     regions: await readTable(ports, "regions", period),
   };
-  const isChosen = problems.length === 0 && Boolean(pageRequest.query.get("from") || pageRequest.query.get("to"));
-  const view = { period, isChosen, isIncomplete, problems, totals, rows, zoneName: config.zone.name };
+  const isChosen = problems.length === 0 && Boolean(query.get("from") || query.get("to"));
+  const view = { period, isChosen, measure, isIncomplete, problems, totals, rows, zoneName: config.zone.name };
   const page = statisticsPage(view, pageRequest.site, pageRequest.language);
   return pageResponse(page, pageRequest, problems.length > 0 ? { status: 400 } : { isFresh });
 }

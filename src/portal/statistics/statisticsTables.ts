@@ -57,8 +57,8 @@ export type StatisticsColumn<T, Id extends string> = {
   readonly csvName: string;
   readonly show: (figures: T, language: Language) => string;
   readonly csv: (figures: T) => string;
-  /** The value to draw, if the column has a bar beside its numbers. */
-  readonly barOf?: (figures: T) => number;
+  /** The value to draw; undefined if there is nothing to compute it from. */
+  readonly drawnValue: (figures: T) => number | undefined;
 };
 
 const showRatio = (value: number | undefined, language: Language): string =>
@@ -78,7 +78,7 @@ export function formatAverage(value: number, language: Language): string {
   return format.format(value);
 }
 
-type CountColumnId = "tenders" | "bidsPerTender" | "singleBidShare" | "contracts" | "averageDays" | "complaints";
+export type CountColumnId = "tenders" | "bidsPerTender" | "singleBidShare" | "contracts" | "averageDays" | "complaints";
 
 const countColumn = (
   id: "tenders" | "contracts" | "complaints",
@@ -88,22 +88,25 @@ const countColumn = (
   csvName,
   show: ({ counts }, language) => formatNumber(counts[id], language),
   csv: ({ counts }) => String(counts[id]),
+  drawnValue: ({ counts }) => counts[id],
 });
 
 /** The columns that no currency matters to. */
 export const COUNT_COLUMNS: readonly StatisticsColumn<Figures, CountColumnId>[] = [
-  { ...countColumn("tenders", "tenders"), barOf: ({ counts }) => counts.tenders },
+  countColumn("tenders", "tenders"),
   {
     id: "bidsPerTender",
     csvName: "bids_per_tender",
     show: (figures, language) => showRatio(bidsPerTender(figures), language),
     csv: (figures) => csvRatio(bidsPerTender(figures)),
+    drawnValue: bidsPerTender,
   },
   {
     id: "singleBidShare",
     csvName: "single_bid_share",
     show: (figures, language) => showShare(singleBidShare(figures), language),
     csv: (figures) => csvRatio(singleBidShare(figures)),
+    drawnValue: singleBidShare,
   },
   countColumn("contracts", "contracts"),
   {
@@ -111,11 +114,12 @@ export const COUNT_COLUMNS: readonly StatisticsColumn<Figures, CountColumnId>[] 
     csvName: "days_to_contract",
     show: (figures, language) => showRatio(averageDays(figures), language),
     csv: (figures) => csvRatio(averageDays(figures)),
+    drawnValue: averageDays,
   },
   countColumn("complaints", "complaints"),
 ];
 
-type AmountColumnId = "value" | "contractedValue" | "savings" | "savingsShare";
+export type AmountColumnId = "value" | "contractedValue" | "savings" | "savingsShare";
 
 /** The columns of a table in one currency. */
 export const AMOUNT_COLUMNS: readonly StatisticsColumn<AmountFigures, AmountColumnId>[] = [
@@ -124,25 +128,29 @@ export const AMOUNT_COLUMNS: readonly StatisticsColumn<AmountFigures, AmountColu
     csvName: "expected_value",
     show: ({ value }, language) => formatDecimal(value, language),
     csv: ({ value }) => value,
-    barOf: ({ value }) => Number(value),
+    drawnValue: ({ value }) => Number(value),
   },
   {
     id: "contractedValue",
     csvName: "contracts_value",
     show: ({ contractedValue }, language) => formatDecimal(contractedValue, language),
     csv: ({ contractedValue }) => contractedValue,
+    drawnValue: ({ contractedValue }) => Number(contractedValue),
   },
   {
     id: "savings",
     csvName: "savings",
     show: (amounts, language) => formatDecimal(savings(amounts), language),
     csv: (amounts) => savings(amounts),
+    // Without contracts to compare there are no savings, which is not the same as savings of zero.
+    drawnValue: (amounts) => (savingsShare(amounts) === undefined ? undefined : Number(savings(amounts))),
   },
   {
     id: "savingsShare",
     csvName: "savings_share",
     show: (amounts, language) => showShare(savingsShare(amounts), language),
     csv: (amounts) => csvRatio(savingsShare(amounts)),
+    drawnValue: savingsShare,
   },
 ];
 

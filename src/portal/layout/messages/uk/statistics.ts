@@ -16,7 +16,9 @@ export const STATISTICS_UK = {
     length: (_parameter: string, value: string) =>
       `from: від ${value} минуло понад 10 років. Період може мати щонайбільше 120 місяців.`,
     unknown: (parameter: string, _value: string) =>
-      `${parameter}: такого параметра немає. Можливі параметри: from, to.`,
+      `${parameter}: такого параметра немає. Можливі параметри: from, to, а на сторінці також measure.`,
+    measure: (parameter: string, value: string) =>
+      `${parameter}: «${value}» неможливе. Можливі значення: volume, competition, savings, time, complaints.`,
     repeated: (parameter: string, _value: string) => `${parameter}: вкажіть лише одне значення.`,
   },
   problemShown: "Нижче показано останні дванадцять місяців.",
@@ -31,6 +33,15 @@ export const STATISTICS_UK = {
     regions: "За регіонами",
   },
   firstColumns: { months: "Місяць", procedures: "Процедура", divisions: "Розділ", regions: "Регіон" },
+  measureTitle: "За процедурами, розділами ДК 021:2015 (CPV) та регіонами",
+  measures: {
+    volume: "Кількість і вартість",
+    competition: "Конкуренція",
+    savings: "Економія",
+    time: "Строки та договори",
+    complaints: "Вимоги та скарги",
+  },
+  noValues: "Поки що немає чого зобразити. Усе, що відомо, є в таблиці.",
   unspecified: "Не вказано",
   columns: {
     tenders: "Закупівлі",
@@ -49,9 +60,11 @@ export const STATISTICS_UK = {
     bidsPerTender: "Пропозицій на закупівлю",
     singleBidShare: "Частка закупівель з єдиною пропозицією",
     averageDays: "Днів від оголошення до договору",
+    contracts: "Підписані договори",
     complaints: "Вимоги та скарги",
     value: (currency: string) => `Очікувана вартість, ${currency}`,
     contractedValue: (currency: string) => `Сума договорів, ${currency}`,
+    savings: (currency: string) => `Економія, ${currency}`,
     savingsShare: (currency: string) => `Економія, частка очікуваної вартості (${currency})`,
   },
   chartRange: (highest: string, lowest: string) => `Найбільше — ${highest}; найменше — ${lowest}.`,
