@@ -1,6 +1,6 @@
 import { areBidsPublic } from "../domain/bids/sealing.ts";
 import type { Bid, Item, Lot, Organization, Tender } from "../domain/model/tender.ts";
-import { auctionStartOf, bidDeadlineOf, enquiryDeadlineOf, openingOf } from "../domain/tender/schedule.ts";
+import { auctionStartOf, bidDeadlineOf, enquiryDeadlineOf, openingOf } from "../domain/schedule.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { countedCategories } from "./cpvCategory.ts";
 import { organizationKey, organizationKeys } from "./organizationKeys.ts";

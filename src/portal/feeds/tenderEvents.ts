@@ -1,5 +1,5 @@
 import type { Tender } from "../../domain/model/tender.ts";
-import { auctionStartOf } from "../../domain/tender/schedule.ts";
+import { auctionStartOf } from "../../domain/schedule.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import { formatMoney } from "../layout/formats.ts";
 import { type Language, localizedPath } from "../layout/languages.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { Tender } from "../../domain/model/tender.ts";
-import { bidDeadlineOf } from "../../domain/tender/schedule.ts";
+import { bidDeadlineOf } from "../../domain/schedule.ts";
 import type { Decimal } from "../../domain/values/decimal.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import { viewContextAt } from "../../http/exchange.ts";

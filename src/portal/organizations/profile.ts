@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { Organization, Tender, TranslatedText, Value } from "../../domain/model/tender.ts";
-import { bidDeadlineOf, isBiddingAhead } from "../../domain/tender/schedule.ts";
+import { bidDeadlineOf, isBiddingAhead } from "../../domain/schedule.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import { viewContextAt } from "../../http/exchange.ts";
 import { organizationKey, organizationKeys } from "../../indexing/organizationKeys.ts";

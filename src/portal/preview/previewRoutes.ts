@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { Tender } from "../../domain/model/tender.ts";
-import { bidDeadlineOf, isBiddingAhead } from "../../domain/tender/schedule.ts";
+import { bidDeadlineOf, isBiddingAhead } from "../../domain/schedule.ts";
 import { NOT_FOUND } from "../../http/errorResponses.ts";
 import { etagOf } from "../../http/etags.ts";
 import type { HttpResponse } from "../../http/responses.ts";

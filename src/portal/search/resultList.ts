@@ -1,4 +1,4 @@
-import { bidDeadlineOf, isBiddingAhead } from "../../domain/tender/schedule.ts";
+import { bidDeadlineOf, isBiddingAhead } from "../../domain/schedule.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import { organizationKey } from "../../indexing/organizationKeys.ts";
 import { statusTag, timeElement, userText } from "../layout/components.ts";

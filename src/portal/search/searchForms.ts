@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
-import { bidDeadlineOf, isBiddingAhead } from "../../domain/tender/schedule.ts";
+import { bidDeadlineOf, isBiddingAhead } from "../../domain/schedule.ts";
 import { DAY, type Instant } from "../../domain/values/time.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import { type SearchParameters, searchFilterOf } from "../../indexing/searchParameters.ts";

@@ -1,4 +1,4 @@
-import { bidDeadlineOf } from "../../domain/tender/schedule.ts";
+import { bidDeadlineOf } from "../../domain/schedule.ts";
 import { addDecimals, type Decimal } from "../../domain/values/decimal.ts";
 import { formatInstant, type Instant, type Zone } from "../../domain/values/time.ts";
 import { organizationKey } from "../../indexing/organizationKeys.ts";

@@ -1,5 +1,5 @@
 import type { Item, Period } from "../../domain/model/tender.ts";
-import { auctionStartOf } from "../../domain/tender/schedule.ts";
+import { auctionStartOf } from "../../domain/schedule.ts";
 import { dataTable, userText } from "../layout/components.ts";
 import { formatNumber, formatPercent, formatQuantity } from "../layout/formats.ts";
 import { nameOf } from "../layout/nameOf.ts";

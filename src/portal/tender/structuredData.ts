@@ -1,5 +1,5 @@
 import { FINAL_STATUSES } from "../../domain/procedures/procedure.ts";
-import { bidDeadlineOf } from "../../domain/tender/schedule.ts";
+import { bidDeadlineOf } from "../../domain/schedule.ts";
 import { machineTime } from "../layout/formats.ts";
 import { shortLine } from "../layout/shortText.ts";
 import { textIn } from "../layout/textIn.ts";

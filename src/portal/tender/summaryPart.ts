@@ -1,5 +1,5 @@
 import type { Address, ContactPoint } from "../../domain/model/tender.ts";
-import { bidDeadlineOf, isBiddingAhead } from "../../domain/tender/schedule.ts";
+import { bidDeadlineOf, isBiddingAhead } from "../../domain/schedule.ts";
 import { cpvCategory } from "../../indexing/cpvCategory.ts";
 import { regionOf } from "../../indexing/regions.ts";
 import { cpvName } from "../cpv/cpv.ts";

@@ -1,5 +1,5 @@
 import { CURRENT_SEGMENT } from "../../dialects/dialects.ts";
-import { bidDeadlineOf, isBiddingAhead } from "../../domain/tender/schedule.ts";
+import { bidDeadlineOf, isBiddingAhead } from "../../domain/schedule.ts";
 import { notice, type PageProblem, problemSummary, statusTag, userText } from "../layout/components.ts";
 import { formatMoment, formatNumber } from "../layout/formats.ts";
 import { localizedPath } from "../layout/languages.ts";

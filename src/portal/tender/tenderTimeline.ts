@@ -2,7 +2,7 @@ import { earliestDeadline } from "../../domain/deadlines.ts";
 import type { Period, Tender, TenderStatus } from "../../domain/model/tender.ts";
 import { procedureOf } from "../../domain/procedures/index.ts";
 import { FINAL_STATUSES } from "../../domain/procedures/procedure.ts";
-import { takesPlace } from "../../domain/tender/schedule.ts";
+import { takesPlace } from "../../domain/schedule.ts";
 import { type Instant, parseInstant, type Zone } from "../../domain/values/time.ts";
 import type { PublicTender } from "../../views/publicTender.ts";
 

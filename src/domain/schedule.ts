@@ -1,7 +1,7 @@
-import { areBidsSealed } from "../bids/sealing.ts";
-import type { Lot, Period, Tender } from "../model/tender.ts";
-import { FINAL_STATUSES } from "../procedures/procedure.ts";
-import type { Instant } from "../values/time.ts";
+import { areBidsSealed } from "./bids/sealing.ts";
+import type { Lot, Period, Tender } from "./model/tender.ts";
+import { FINAL_STATUSES } from "./procedures/procedure.ts";
+import type { Instant } from "./values/time.ts";
 
 /**
  * What a tender has on its schedule. A tender keeps its periods when it ends, so a cancelled one still has a deadline that nobody

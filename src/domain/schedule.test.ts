@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { OWNER, type Scene } from "../../../test/support/decisions.ts";
+import { OWNER, type Scene } from "../../test/support/decisions.ts";
 import {
   cancelLot,
   cancelTender,
@@ -10,10 +10,10 @@ import {
   onBoth,
   TENDERING,
   twoLots,
-} from "../../../test/support/domainCommands.ts";
-import { closed, plain, published, qualifying, tendering } from "../../../test/support/scenes.ts";
-import { DAY, HOUR } from "../values/time.ts";
+} from "../../test/support/domainCommands.ts";
+import { closed, plain, published, qualifying, tendering } from "../../test/support/scenes.ts";
 import { auctionStartOf, bidDeadlineOf, enquiryDeadlineOf, isBiddingAhead, openingOf } from "./schedule.ts";
+import { DAY, HOUR } from "./values/time.ts";
 
 const cancelled = (scene: Scene) => scene.send(OWNER, cancelTender);
 const scheduleOf = ({ tender }: Scene) => [enquiryDeadlineOf(tender), bidDeadlineOf(tender), isBiddingAhead(tender)];
