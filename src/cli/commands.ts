@@ -10,7 +10,7 @@ import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
-import { ocdsCheck, ocdsExport } from "./commands/ocds.ts";
+import { ocdsCheck, ocdsExport, ocdsRebuild } from "./commands/ocds.ts";
 import { restore } from "./commands/restore.ts";
 import { serve } from "./commands/serve.ts";
 import { sync } from "./commands/sync.ts";
@@ -32,7 +32,7 @@ export const GROUPS: readonly CommandGroup[] = [
   },
   { title: "Read and follow", commands: [tenderList, tenderSearch, tenderShow, tenderHistory, tenderWatch, sync] },
   { title: "Auctions", commands: [auctionList, auctionShow, auctionWatch, auctionPlan, auctionReplay] },
-  { title: "Open data", commands: [ocdsExport, ocdsCheck] },
+  { title: "Open data", commands: [ocdsExport, ocdsCheck, ocdsRebuild] },
   { title: "Sandbox", commands: [demo, clockNew, clockShow, clockAdvance] },
   { title: "Back up and repair", commands: [backup, restore, verify, exportCommand, importCommand, tenderReplace] },
   { title: "Shell", commands: [completionOf(() => COMMANDS)] },

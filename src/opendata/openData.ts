@@ -7,15 +7,18 @@ import type { Release } from "../ocds/merge.ts";
 import { instantOfRelease, type Store } from "../store/store.ts";
 import { openStateReader } from "./bulk/bulkFolder.ts";
 import type { BulkState } from "./bulk/bulkState.ts";
-import { type ReleaseMaker, releasePosition } from "./releaseMaker.ts";
-import { parseRelease, storedTemplates } from "./releaseProgress.ts";
+import { releasePosition } from "./releaseBatches.ts";
+import type { ReleaseMaker } from "./releaseMaker.ts";
+import { parseRelease, templatePages } from "./releaseProgress.ts";
 import { fillTemplate, releaseSettingsOf } from "./releaseTemplates.ts";
 import { releasesOfTender, viewSettingsOf } from "./tenderReleases.ts";
 
 /** What publishing open data needs besides the registry. */
 export type OpenData = Pick<ReleaseMaker, "position" | "waitFor"> & {
   readonly releases: Store["releases"];
-  /** The templates of all stored releases of a tender, in order. */
+  /** The templates of all stored releases of a tender, in order and page by page. */
+  readonly templatePages: (tender: string) => AsyncIterable<readonly string[]>;
+  /** The same as a whole. */
   readonly templatesOf: (tender: string) => Promise<readonly string[]>;
   /** The state of the bulk files; undefined until there are any. */
   readonly bulkState: () => Promise<BulkState | undefined>;
@@ -40,7 +43,8 @@ export const openOpenData = (store: Store, { position, waitFor }: ReleaseMaker, 
 export const readStoredReleases = ({ releases, keyValues }: Store): StoredReleases => ({
   releases,
   position: () => releasePosition(keyValues),
-  templatesOf: (tender) => storedTemplates(keyValues, tender),
+  templatePages: (tender) => templatePages(keyValues, tender),
+  templatesOf: async (tender) => (await Array.fromAsync(templatePages(keyValues, tender))).flat(),
   firstReleaseOf: async (tender) => {
     const [first] = await keyValues.list({ kind: "release", where: { tender }, limit: 1 });
     return first && instantOfRelease(first.id);

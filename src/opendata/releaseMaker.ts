@@ -1,32 +1,15 @@
-import { openLru } from "../base/lru.ts";
 import type { Instant } from "../domain/values/time.ts";
-import type { ViewSettings } from "../history/publicVersions.ts";
 import { openLease } from "../registry/lease.ts";
 import type { Registry } from "../registry/registry.ts";
-import {
-  type EntryKey,
-  type EntryWrite,
-  type LedgerRow,
-  type ReleasePosition,
-  releaseEntryId,
-  type Store,
-  StoreUnavailableError,
-} from "../store/store.ts";
+import { type EntryKey, type ReleasePosition, type Store, StoreUnavailableError } from "../store/store.ts";
 import { openPacing } from "./pacing.ts";
-import { applyRow, progressBefore, type ReleaseProgress } from "./releaseProgress.ts";
+import { type BatchSettings, openReleaseBatches, releasePosition } from "./releaseBatches.ts";
 
-export type ReleaseMakerSettings = {
+export type ReleaseMakerSettings = BatchSettings & {
   readonly store: Pick<Store, "clock" | "keyValues" | "ledger" | "ledgerOf" | "position" | "write">;
   readonly registry: Pick<Registry, "onChange">;
-  readonly viewSettings: ViewSettings;
   /** No other process serves this registry. */
   readonly isSoleProcess: boolean;
-  /** Memory for the states of tenders that changed of late. */
-  readonly cacheBytesMax: number;
-  /** Called after each batch: the last row of the ledger that was looked at, the last that there is, and the number of new releases. */
-  readonly onBatch?: (batch: { readonly done: number; readonly total: number; readonly made: number }) => void;
-  /** Called for a row that makes no release because of an error; the work continues with the next one. */
-  readonly onBadRow: (error: unknown, row: LedgerRow) => void;
   readonly onFailure: (error: unknown) => void;
   /** Whether the maker wakes up by itself; otherwise it works only while somebody waits for it. */
   readonly runsTimer?: boolean | undefined;
@@ -47,15 +30,8 @@ export type ReleaseMaker = {
   readonly stop: () => Promise<void>;
 };
 
-const POSITION_KEY: EntryKey<"release position"> = { kind: "release position", id: "position" };
 const LEASE_KEY: EntryKey<"dispatcher lease"> = { kind: "dispatcher lease", id: "releases" };
-const START: ReleasePosition = { sequence: 0, at: 0 };
 
-const ROWS_AT_ONCE = 64;
-/** A batch ends after so many bytes of states in memory, which are some of the largest tenders. */
-const BATCH_BYTES_MAX = 64 * 1024 * 1024;
-/** A batch ends after this time, so that readers see how far it has come. */
-const BATCH_MS = 250;
 /** Changes of other processes are noticed by looking for them. */
 const POLL_MS = 500;
 /** Changes within this time go into one batch, unless somebody waits for them. */
@@ -66,15 +42,16 @@ const WAIT_MS_MAX = 3000;
 const WAIT_ROWS_MAX = 1000;
 const WAIT_POLL_MS = 20;
 
-/** How far the releases of a registry are made. */
-export const releasePosition = async ({ find }: Store["keyValues"]): Promise<ReleasePosition> =>
-  (await find(POSITION_KEY))?.value ?? START;
-
 export function openReleaseMaker(settings: ReleaseMakerSettings): ReleaseMaker {
   const { store, registry, isSoleProcess, runsTimer = true } = settings;
   const lease = openLease(store, LEASE_KEY, isSoleProcess);
   let waiting = 0;
-  const makeBatch = openBatches(settings, () => waiting > 0);
+  const pacing = openPacing(() => waiting > 0);
+  const makeBatch = openReleaseBatches(settings, async () => {
+    await pacing.step();
+    // A batch may take longer than the lease, with all its pauses.
+    if (!isSoleProcess) await lease.acquire();
+  });
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let stopped = false;
@@ -153,73 +130,4 @@ export function openReleaseMaker(settings: ReleaseMakerSettings): ReleaseMaker {
       await lease.release().catch(() => {});
     },
   };
-}
-
-/** Makes one batch of releases after another. They are written together with the new position: all of them or none. */
-function openBatches(settings: ReleaseMakerSettings, isUrgent: () => boolean) {
-  const { store, viewSettings, cacheBytesMax, onBatch, onBadRow } = settings;
-  const states = openLru<ReleaseProgress>(cacheBytesMax);
-  const pacing = openPacing(isUrgent);
-  /** The position that `states` belong to. */
-  let known: ReleasePosition = START;
-
-  async function stateOf(row: LedgerRow, changed: ReadonlyMap<string, ReleaseProgress>) {
-    return changed.get(row.tender) ?? states.get(row.tender) ?? (await progressBefore(store, row.tender, row.at));
-  }
-
-  /** The template of the release that a row leads to, if it does. Adds the new state of the tender to `changed`. */
-  async function follow(row: LedgerRow, changed: Map<string, ReleaseProgress>): Promise<string | undefined> {
-    // A row of a bid changes nothing public. If the tender is needed later, it is read with that bid.
-    if (row.kind === "bid" && !changed.has(row.tender) && !states.has(row.tender)) return undefined;
-    try {
-      const { progress, template } = applyRow(await stateOf(row, changed), row, viewSettings);
-      changed.set(row.tender, progress);
-      return template;
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) throw error;
-      onBadRow(error, row);
-      changed.delete(row.tender);
-      states.drop(row.tender);
-      return undefined;
-    }
-  }
-
-  async function makeBatch(end: number): Promise<void> {
-    const entry = await store.keyValues.find(POSITION_KEY);
-    const from = entry?.value ?? START;
-    // Another process made the releases in between.
-    if (from.sequence !== known.sequence) states.clear();
-    const started = performance.now();
-    const releases: EntryWrite[] = [];
-    const changed = new Map<string, ReleaseProgress>();
-    let upTo = from;
-    let bytes = 0;
-    for (const row of await store.ledger(from.sequence, ROWS_AT_ONCE)) {
-      const template = await follow(row, changed);
-      if (template !== undefined)
-        releases.push({ kind: "release", id: releaseEntryId(row.at, row.tender), value: template });
-      upTo = { sequence: row.sequence, at: row.at };
-      bytes += changed.get(row.tender)?.bytes ?? 0;
-      if (bytes > BATCH_BYTES_MAX || performance.now() - started > BATCH_MS) break;
-      await pacing.step();
-    }
-    known = START;
-    if (!(await save(entry?.revision, releases, upTo))) return states.clear();
-    known = upTo;
-    for (const [tender, progress] of changed) states.put(tender, progress, progress.bytes);
-    onBatch?.({ done: upTo.sequence, total: end, made: releases.length });
-  }
-
-  /** Returns false, with nothing written, if another process has moved the position meanwhile. */
-  const save = (revision: number | undefined, releases: readonly EntryWrite[], upTo: ReleasePosition) =>
-    store.write<boolean>(
-      undefined,
-      (_none, { entries }) =>
-        entries.find(POSITION_KEY)?.revision === revision
-          ? { result: true, entries: [...releases, { ...POSITION_KEY, value: upTo }] }
-          : { result: false },
-      [POSITION_KEY],
-    );
-
-  return makeBatch;
 }

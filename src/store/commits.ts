@@ -1,8 +1,8 @@
+import { heapBytesOf, heapBytesOfRecord } from "../base/heapBytes.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { type ChangeRow, incompleteRowOf, neededSearchRow, storedDocument } from "./changeRows.ts";
 import type { DailyNumber, Engine, EntryRow, Position } from "./engine.ts";
 import { type GroupTenders, openGroupTenders } from "./groupTenders.ts";
-import { heapBytesOf, heapBytesOfTender } from "./heapBytes.ts";
 import { entryKeyText, entryOf, entryRow, findEntry, requestedEntries } from "./keyValueStore.ts";
 import type { Decision, EntryKey, KeyValueEntry, StoredTender, TenderChange } from "./store.ts";
 import { StoreUnavailableError } from "./store.ts";
@@ -273,7 +273,7 @@ function addChange(change: TenderChange, current: StoredTender | undefined, row:
   group.bytes += heapBytesOf(change.patch) + heapBytesOf(row.bids);
   if (change.kind === "bid") return;
   // The JSON of a new tender exists already, as part of its patch.
-  const bytes = current ? heapBytesOfTender({ ...tender, bids: [] }) : heapBytesOf(change.document);
+  const bytes = current ? heapBytesOfRecord({ ...tender, bids: [] }) : heapBytesOf(change.document);
   group.bytes += bytes - (group.lastChanges.get(id)?.bytes ?? 0);
   group.largestBytes = Math.max(group.largestBytes, bytes);
   group.lastChanges.set(id, { change, before: current, bytes });

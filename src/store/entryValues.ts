@@ -108,4 +108,9 @@ export type Heartbeat = {
 };
 
 /** How far OCDS releases are made: up to this row of the ledger, of which `at` is the instant. */
-export type ReleasePosition = { readonly sequence: number; readonly at: Instant };
+export type ReleasePosition = {
+  readonly sequence: number;
+  readonly at: Instant;
+  /** Set while stored releases are being removed, before all are made again. */
+  readonly isRebuilding?: true;
+};

@@ -1,10 +1,10 @@
+import { heapBytesOfRecord } from "../base/heapBytes.ts";
 import { openLruBySize } from "../base/lru.ts";
 import { parseOwnJson } from "../base/ownJson.ts";
 import type { BidTotals } from "../domain/model/sizeLimits.ts";
 import type { Bid, Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { Engine, Position, StoredRow, StoredRowWithBids } from "./engine.ts";
-import { heapBytesOfTender } from "./heapBytes.ts";
 import { documentIn } from "./rowMapping.ts";
 import type { PublicView, ReadSelection, StoredTender } from "./store.ts";
 
@@ -127,7 +127,7 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
   function putKnown(known: KnownTender): void {
     if (bytesMax === 0) return;
     const { tender } = known.withBids ?? known.tender;
-    cache.put(tender.id, known, heapBytesOfTender(tender));
+    cache.put(tender.id, known, heapBytesOfRecord(tender));
   }
 
   /** A client that reads every tender once must not evict those that are read often. */

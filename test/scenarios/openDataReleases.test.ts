@@ -75,6 +75,18 @@ describe("releases", () => {
     }
   });
 
+  it("are made again by a command, and are the same then", async () => {
+    const world = opened(await openWorld(PUBLIC_URL_SETTINGS));
+    await reachStage(world, "complete");
+    const releases = await allReleases(world);
+    await world.halt();
+    await world.database.query("update releases set value = '{}' where id = (select max(id) from releases)");
+    const output = await expectSuccess(runInProcess(environmentOf(world), "ocds", "rebuild"));
+    assert.ok(output.startsWith(`${releases.length} releases made again.`), output);
+    await world.restart();
+    assert.deepEqual(await allReleases(world), releases);
+  });
+
   it("tell nothing of sealed bids: nothing changes when one is placed", async () => {
     const world = opened(await openWorld());
     const { path } = await reachStage(world, "active.tendering");

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { start } from "../../src/app/start.ts";
 import { systemClock } from "../../src/app/systemClock.ts";
+import { heapBytesOf } from "../../src/base/heapBytes.ts";
 import { configOf } from "../../src/config/config.ts";
 import { openLog } from "../../src/ops/log.ts";
-import { heapBytesOf } from "../../src/store/heapBytes.ts";
 import { fullTender } from "./examples.ts";
 
 const TENDERS = 20;

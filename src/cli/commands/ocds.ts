@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
+import { errorMessage } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
 import type { OpenDataSettings } from "../../config/openDataSettings.ts";
 import type { ReleaseProblem } from "../../opendata/check.ts";
+import type { ReleaseMakerSettings } from "../../opendata/releaseMaker.ts";
 import type { Store } from "../../store/store.ts";
 import {
   type CliCommand,
@@ -16,6 +18,10 @@ import {
   textOption,
   withConfig,
 } from "../command.ts";
+
+const OPEN_DATA_IS_OFF = resultWithMessages(EXIT_FAILURE, [
+  "Open data is off: set OCDS_PREFIX, OCDS_PUBLISHER and OCDS_LICENSE.",
+]);
 
 const NEEDS_RELEASES =
   "A running server makes the releases of its registry itself, and the command works on those that are made. Without a server the command " +
@@ -108,30 +114,95 @@ function checkResult(problems: readonly ReleaseProblem[], counts: CheckCounts): 
   );
 }
 
+export const ocdsRebuild: CliCommand = {
+  name: "ocds rebuild",
+  summary: "makes all releases of the registry again",
+  about:
+    "Use it after an upgrade that corrects how releases are made, or if the log of a server said that a change could not be turned into a " +
+    "release. Releases that were right come out the same. On SQLite, stop the server first. On PostgreSQL servers may run: " +
+    "until the command ends, readers see only the releases that are made again. The bulk files are made again, too.",
+  interruptHint: "A server that starts makes the rest, and so does the same command.",
+  options: {},
+  examples: [["npx --no-install tenderhall ocds rebuild", "After an upgrade that asks for it:"]],
+  parse: (_values, positionals) => {
+    if (positionals.length > 0) return { usageError: "ocds rebuild takes no arguments" };
+    return withConfig(runRebuild);
+  },
+};
+
+async function runRebuild(config: Config, terminal: Terminal): Promise<CommandResult> {
+  if (!config.openData) return OPEN_DATA_IS_OFF;
+  const { openForImport, openForReading } = await import("../../app/offline.ts");
+  const { releasePosition, requestRebuild } = await import("../../opendata/releaseBatches.ts");
+  const { forgetBulkFiles } = await import("../../opendata/bulk/bulkFolder.ts");
+  // Reports that there is no registry; opening it to write would create one.
+  await (await openForReading(config)).close();
+  const { store, close } = await openForImport(config, "ledger");
+  try {
+    const stage = stagesOnTerminal(terminal)("rebuilding", await store.position(), "changes");
+    const badRows: string[] = [];
+    let done = 0;
+    await requestRebuild(store);
+    await catchUpOn(store, config, {
+      onBatch: (batch) => {
+        stage.step(batch.done - done);
+        done = batch.done;
+      },
+      onBadRow: (error, { sequence, tender }) =>
+        badRows.push(`Change ${sequence}, of tender ${tender}, makes no release: ${errorMessage(error)}`),
+    }).finally(() => stage.end());
+    await forgetBulkFiles(config);
+    const left = (await store.position()) - (await releasePosition(store.keyValues)).sequence;
+    const releases = await store.keyValues.count({ kind: "release", limit: Number.MAX_SAFE_INTEGER });
+    return rebuildResult(badRows, releases, left);
+  } finally {
+    await close();
+  }
+}
+
+function rebuildResult(badRows: readonly string[], releases: number, left: number): CommandResult {
+  const summary =
+    left > 0
+      ? `A server makes the releases again. ${pluralize(left, "change")} of the ledger are left.`
+      : `${pluralize(releases, "release")} made again.`;
+  const lines = [...badRows.slice(0, LISTED_MAX), summary];
+  const json = { releases, left, badRows: badRows.length };
+  return resultWithMessages(badRows.length === 0 ? EXIT_OK : EXIT_FAILURE, lines, "", json);
+}
+
 /** Memory for the states of tenders, as a server has it. */
 const STATES_BYTES_MAX = 32 * 1024 * 1024;
 
 /** Makes the releases that are left. If a server is running on the folder, it makes them itself. */
 async function makeReleases(config: Config): Promise<void> {
   const { openForImport, openForReading } = await import("../../app/offline.ts");
-  const { openReleaseMaker } = await import("../../opendata/releaseMaker.ts");
-  const { viewSettingsOf } = await import("../../opendata/tenderReleases.ts");
   // Reports that there is no registry; opening it to write would create one.
   await (await openForReading(config)).close();
   const opened = await openForImport(config, "ledger").catch(() => undefined);
   if (!opened) return;
-  const { store, close } = opened;
+  try {
+    await catchUpOn(opened.store, config, {});
+  } finally {
+    await opened.close();
+  }
+}
+
+type MakerCallbacks = Partial<Pick<ReleaseMakerSettings, "onBadRow" | "onBatch">>;
+
+async function catchUpOn(store: Store, config: Config, callbacks: MakerCallbacks): Promise<void> {
+  const { openReleaseMaker } = await import("../../opendata/releaseMaker.ts");
+  const { viewSettingsOf } = await import("../../opendata/tenderReleases.ts");
   const maker = openReleaseMaker({
     ...{ store, registry: { onChange: () => () => {} }, viewSettings: viewSettingsOf(config), runsTimer: false },
     ...{ isSoleProcess: !config.databaseUrl, cacheBytesMax: STATES_BYTES_MAX },
     onBadRow: () => {},
     onFailure: () => {},
+    ...callbacks,
   });
   try {
     await maker.catchUp();
   } finally {
     await maker.stop();
-    await close();
   }
 }
 
@@ -141,11 +212,10 @@ async function withReleases(
   run: (store: Store, settings: OpenDataSettings, origin: string) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const { openData: settings, publicUrl, host, port } = config;
-  if (!settings)
-    return resultWithMessages(EXIT_FAILURE, ["Open data is off: set OCDS_PREFIX, OCDS_PUBLISHER and OCDS_LICENSE."]);
+  if (!settings) return OPEN_DATA_IS_OFF;
   await makeReleases(config);
   const { openForReading } = await import("../../app/offline.ts");
-  const { releasePosition } = await import("../../opendata/releaseMaker.ts");
+  const { releasePosition } = await import("../../opendata/releaseBatches.ts");
   const { store, close } = await openForReading(config);
   try {
     const { sequence } = await releasePosition(store.keyValues);

@@ -1,5 +1,3 @@
-import type { Tender } from "../domain/model/tender.ts";
-
 /**
  * Estimates the memory of a value in V8. The length of its JSON text is a poor measure: a small object takes more than its text, and
  * a string with a single character beyond Latin-1 takes two bytes for each character.
@@ -18,26 +16,32 @@ export function heapBytesOf(value: unknown): number {
   if (typeof value === "string") return STRING_HEAD + value.length * (isAscii(value) ? 1 : 2);
   if (typeof value === "number")
     return Number.isInteger(value) && Math.abs(value) < SMALL_INTEGER_MAX ? 0 : BOXED_NUMBER;
-  if (typeof value !== "object" || value === null) return 0;
+  if (!isObject(value)) return 0;
   if (Array.isArray(value))
     return value.reduce((sum, element) => sum + heapBytesOf(element), ARRAY_HEAD + SLOT * value.length);
   let bytes = OBJECT_HEAD;
-  // An object from JSON has its properties under any name. `Object.values` would allocate a list for each object.
-  const properties = value as { readonly [name: string]: unknown };
-  for (const name in properties) bytes += SLOT + heapBytesOf(properties[name]);
+  // `Object.values` would allocate a list for each object.
+  for (const name in value) bytes += SLOT + heapBytesOf(value[name]);
   return bytes;
 }
+
+/** An object from JSON has its properties under any name. */
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null;
 
 /** `byteLength` is native, and many times faster than a loop over the characters. */
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
-/** Elements of a tender's lists are never changed in place, so each is measured once. */
+/** The memory of list elements that were measured before. */
 const bytesByElement = new WeakMap<object, number>();
 
-/** As `heapBytesOf`, with a cache for the elements of the tender's lists. */
-export function heapBytesOfTender(tender: Tender): number {
+/**
+ * As `heapBytesOf`, for an object such as a tender, whose lists have elements that are never changed in place: each element is measured
+ * once.
+ */
+export function heapBytesOfRecord(record: object): number {
   let bytes = OBJECT_HEAD;
-  for (const value of Object.values(tender))
+  for (const value of Object.values(record))
     bytes += SLOT + (Array.isArray(value) ? heapBytesOfList(value) : heapBytesOf(value));
   return bytes;
 }
