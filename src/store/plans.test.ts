@@ -82,6 +82,8 @@ async function prove(explain: Explain): Promise<void> {
       }
 }
 
+const NO_WAIT = async () => {};
+
 function openClock(): () => number {
   let now = 1_000_000;
   return () => now++;
@@ -107,7 +109,7 @@ describe("a filtered feed uses an index and reads no table completely", () => {
       });
       await prove(async (query) => {
         statements = [];
-        const rows = await openSqliteFeed(recordingDb, async () => {})(query);
+        const rows = await openSqliteFeed(recordingDb, NO_WAIT, NO_WAIT)(query);
         return { rows, plans: statements.map((sql) => planOnSqlite(db, sql)) };
       });
     } finally {

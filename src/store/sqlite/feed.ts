@@ -1,22 +1,27 @@
 import type { DatabaseSync } from "node:sqlite";
-import { setImmediate } from "node:timers/promises";
 import type { Engine } from "../engine.ts";
 import { conditionsOf, cursorCondition, cursorOf, feedOrder, listingCondition, type SqlCondition } from "../facets.ts";
-import { requireRow } from "../rowMapping.ts";
 import type { FeedQuery, FeedRow, Filter } from "../store.ts";
-import { openQueryCache, type SqliteQuery } from "./query.ts";
+import { openMostSelective, rowCondition } from "./conditionSearch.ts";
+import { openQueryCache } from "./query.ts";
 
 /** Up to this many matches of a condition are found by its index and then sorted; with more, the feed is searched in its order. */
 const INDEX_FIRST_MAX = 5000;
 /** The rows that one slice of a search looks at, which takes a few milliseconds. */
 const SLICE_ROWS = 5000;
 
-/** Opens `Engine.feed`. `waitForCommit` is awaited before each query, so that a page never misses a change that is just committed. */
-export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): Engine["feed"] {
+/**
+ * Opens `Engine.feed`. `waitForCommit` is awaited before each query, so that a page never misses a change that is just committed, and
+ * `waitInQueue` before each slice of a search.
+ */
+export function openFeed(
+  db: DatabaseSync,
+  waitForCommit: () => Promise<void>,
+  waitInQueue: () => Promise<void>,
+): Engine["feed"] {
   const prepare = openQueryCache<FeedRow>(db);
   const prepareEnd = openQueryCache<{ readonly end: number }>(db);
-  const mostSelective = openMostSelective(openQueryCache(db));
-  const waitInQueue = openFairQueue();
+  const mostSelective = openMostSelective(openQueryCache(db), INDEX_FIRST_MAX);
 
   /** Waits for the commit last, because the next one may begin while the query waits in the queue. */
   const waitForSlot = async () => {
@@ -38,7 +43,7 @@ export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): 
     await waitForSlot();
     const cursor: SqlCondition = { sql: cursorCondition(query), values: [cursorOf(query)] };
     const conditions = conditionsOf(filter);
-    const first = mostSelective(conditions, cursor);
+    const first = mostSelective([cursor, ...conditions]);
     return first && first !== cursor ? searchByIndex(query, conditions, first) : searchInFeedOrder(query, conditions);
   }
 
@@ -86,38 +91,4 @@ export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): 
     const ends = end === undefined ? [] : [end];
     return prepare(sql).all(cursorOf(query), ...ends, ...values, query.limit);
   }
-}
-
-/** The condition in a form that uses no index of the table `facets`. */
-export const rowCondition = ({ sql, rowSql }: SqlCondition): string =>
-  rowSql ?? sql.replace(/\b(\w+) (=|>=|<=|<|>|in) /g, "+$1 $2 ");
-
-/** With so few matches, counting those of other conditions does not pay off. */
-const FEW = 200;
-
-/** Returns the condition with the fewest matches, starting with the cursor; `undefined` if none has at most `INDEX_FIRST_MAX`. */
-function openMostSelective(prepare: (sql: string) => SqliteQuery<{ readonly number: number }>) {
-  const count = ({ sql, countSource, values }: SqlCondition): number => {
-    const countSql = `select count(*) as number from (select 1 from ${countSource ?? `facets where ${sql}`} limit ?)`;
-    return requireRow(prepare(countSql).get(...values, INDEX_FIRST_MAX + 1)).number;
-  };
-  return (conditions: readonly SqlCondition[], cursor: SqlCondition): SqlCondition | undefined => {
-    let fewest: { readonly condition: SqlCondition; readonly number: number } | undefined;
-    for (const condition of [cursor, ...conditions.filter(({ countSource }) => countSource !== null)]) {
-      const number = count(condition);
-      if (number <= INDEX_FIRST_MAX && number < (fewest?.number ?? Number.POSITIVE_INFINITY))
-        fewest = { condition, number };
-      if (number <= FEW) break;
-    }
-    return fewest?.condition;
-  };
-}
-
-/** Runs one slice of any search for each iteration of the event loop, so that many searches do not block other work. */
-function openFairQueue(): () => Promise<void> {
-  let last = Promise.resolve();
-  return () => {
-    last = last.then(() => setImmediate());
-    return last;
-  };
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { openFairQueue } from "../../base/fairQueue.ts";
 import type { ChangeRow } from "../changeRows.ts";
 import type { ChangedRecord, Engine, Position, StoredRow, StoredRowWithBids, WriteTransaction } from "../engine.ts";
 import type { MigrationSettings } from "../migrations/schema.ts";
@@ -258,6 +259,8 @@ function prepareReading(
   const replaceSecret = db.prepare(`
     insert into secrets (name, secret) values (?, ?)
     on conflict (name) do update set secret = excluded.secret`);
+  /** One for all searches, whatever they are for. */
+  const waitInQueue = openFairQueue();
   const backfillState = prepareQuery<BackfillState>(db, BACKFILL_STATE);
   let isIndexComplete = false;
   const backfillNext = prepareQuery<LeftTender>(db, BACKFILL_NEXT);
@@ -272,7 +275,7 @@ function prepareReading(
       const rows = changed.all(sequence, countMax + 1);
       return rows.length > countMax ? "many" : rows;
     },
-    feed: openFeed(db, waitForCommit),
+    feed: openFeed(db, waitForCommit, waitInQueue),
     publicReads: openPublicReads(db, searchThread, waitForCommit),
     isIndexComplete: () => {
       isIndexComplete ||= backfillState.get() === undefined;
@@ -282,7 +285,7 @@ function prepareReading(
       state: async () => backfillState.get(),
       next: async (leftUpTo: number, limit: number) => backfillNext.all(leftUpTo, limit),
     },
-    releases: openReleases(db),
+    releases: openReleases(db, waitInQueue),
     due: async (by: number, limit: number, clock?: string) =>
       idsIn(clock === undefined ? due.all(by, limit) : dueOn.all(clock, by, limit)),
     nextWake: async (clock?: string) => (clock === undefined ? nextWake.get() : nextWakeOn.get(clock))?.wake_at,
