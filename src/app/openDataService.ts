@@ -5,7 +5,7 @@ import { bulkFolderOf } from "../opendata/bulk/bulkFolder.ts";
 import { startBulkUpdates } from "../opendata/bulk/bulkUpdates.ts";
 import { type OpenData, openOpenData } from "../opendata/openData.ts";
 import { openReleaseMaker } from "../opendata/releaseMaker.ts";
-import { viewSettingsOf } from "../opendata/tenderReleases.ts";
+import { viewSettingsOf } from "../opendata/viewSettings.ts";
 import type { Log } from "../ops/log.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import type { Registry } from "../registry/registry.ts";

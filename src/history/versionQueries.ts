@@ -1,21 +1,12 @@
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { type LedgerReader, type PublicVersion, publicVersions } from "./publicVersions.ts";
-import { openReplayLimit } from "./replayLimit.ts";
+import { iterateWithReplayLease } from "./replayLimit.ts";
 
 /** Questions about the public history of a tender. Each replays the ledger of the tender as far as it must. */
 
-const replayLimit = openReplayLimit();
-
-/** The versions of a tender, for a request: one of many that want a long history waits, or is rejected. */
-async function* limitedVersions(reader: LedgerReader, tender: Tender): AsyncGenerator<PublicVersion> {
-  const lease = replayLimit.open();
-  try {
-    yield* publicVersions(reader, tender, lease.beforeRows);
-  } finally {
-    lease.release();
-  }
-}
+const limitedVersions = (reader: LedgerReader, tender: Tender): AsyncGenerator<PublicVersion> =>
+  iterateWithReplayLease(({ beforeRows }) => publicVersions(reader, tender, beforeRows));
 
 /** The first versions after a number, in order. */
 export async function versionsAfter(

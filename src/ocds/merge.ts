@@ -34,8 +34,8 @@ export const mergeRelease = (compiled: OcdsObject, release: Release): OcdsObject
 export const mergeContent = (content: OcdsObject, added: OcdsObject): OcdsObject =>
   mergeObject(content, added, compiledField);
 
-/** Adds a release to a versioned one. */
-const addVersion = (versioned: OcdsObject, release: Release): OcdsObject =>
+/** Adds a release to what earlier ones say together, with the release that each value comes from. */
+export const addVersion = (versioned: OcdsObject, release: Release): OcdsObject =>
   mergeObject(versioned, withoutHead(release), versionField(release));
 
 /** A compiled release: merged content with the head that the standard prescribes. */

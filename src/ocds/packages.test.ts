@@ -4,10 +4,17 @@ import { OWNER } from "../../test/support/decisions.ts";
 import { addDocument } from "../../test/support/domainCommands.ts";
 import { NO_OCDS_FILES } from "../../test/support/ocdsFiles.ts";
 import { openOcdsValidator } from "../../test/support/ocdsValidator.ts";
-import { OCDS_SETTINGS, packageOf, releasesOfScenes } from "../../test/support/ocdsWalks.ts";
+import {
+  embeddedRecord,
+  linkedRecord,
+  OCDS_SETTINGS,
+  packageOf,
+  releasesOfScenes,
+} from "../../test/support/ocdsWalks.ts";
 import { published } from "../../test/support/scenes.ts";
 import { MINUTE } from "../domain/values/time.ts";
-import { embeddedRecord, linkedRecord, packageText } from "./packages.ts";
+import { compileReleases, versionReleases } from "./merge.ts";
+import { packageText } from "./packages.ts";
 
 const start = published();
 const releases = releasesOfScenes([start, start.later(MINUTE).send(OWNER, addDocument())]);
@@ -43,6 +50,12 @@ describe("a record", () => {
     });
     assert.deepEqual(linked.compiledRelease, embedded.compiledRelease);
     assert.deepEqual(linked.compiledRelease.tag, ["compiled"]);
+  });
+
+  it("has what its releases say together, although they are merged one by one", () => {
+    const { compiledRelease, versionedRelease } = embeddedRecord(releases);
+    assert.deepEqual(compiledRelease, compileReleases(releases));
+    assert.deepEqual(versionedRelease, versionReleases(releases));
   });
 });
 

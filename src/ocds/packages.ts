@@ -1,5 +1,5 @@
 import { compact } from "./content/fieldValues.ts";
-import { compileReleases, type Release, versionReleases } from "./merge.ts";
+import { addVersion, mergeRelease, type Release, type ReleaseHead, withCompiledHead } from "./merge.ts";
 import type { OcdsObject } from "./ocdsValues.ts";
 
 /** Packages: what OCDS publishes releases and records in, with who publishes them and under which licence. */
@@ -59,22 +59,45 @@ export function packageText(head: OcdsObject, name: "releases" | "records", elem
   return `${JSON.stringify(head).slice(0, -1)},"${name}":[${elements.join(",")}]}`;
 }
 
-/** Everything about a contracting process: its releases or links to them, and what they say together. */
+/**
+ * Everything about a contracting process: its releases or links to them, and what they say together. The versioned release, which says
+ * where each value comes from, may be left out.
+ */
 export type OcdsRecord = {
   readonly ocid: string;
   readonly releases: readonly OcdsObject[];
   readonly compiledRelease: Release;
-  readonly versionedRelease: OcdsObject;
+  readonly versionedRelease?: OcdsObject;
 };
 
-/** The record of a contracting process with its releases in it. */
-export function embeddedRecord(releases: readonly Release[]): OcdsRecord {
-  const compiledRelease = compileReleases(releases);
-  return { ocid: compiledRelease.ocid, releases, compiledRelease, versionedRelease: versionReleases(releases) };
+/** The releases of one process as a record has them, added one by one in the order of their dates. */
+export type RecordMerger = {
+  readonly add: (release: Release) => void;
+  /** Undefined without releases. */
+  readonly compiled: () => Release | undefined;
+  /** Undefined without releases, or if it was not asked for. */
+  readonly versioned: () => OcdsObject | undefined;
+};
+
+export function openRecordMerger({ hasVersions }: { readonly hasVersions: boolean }): RecordMerger {
+  let content: OcdsObject = {};
+  let versions: OcdsObject = {};
+  let last: ReleaseHead | undefined;
+  return {
+    add: (release) => {
+      content = mergeRelease(content, release);
+      if (hasVersions) versions = addVersion(versions, release);
+      const { ocid, id, date, tag } = release;
+      last = { ocid, id, date, tag };
+    },
+    compiled: () => last && withCompiledHead(content, last),
+    versioned: () => (hasVersions && last ? { ocid: last.ocid, ...versions } : undefined),
+  };
 }
 
-/** The record of a contracting process with links to its releases; `addressOf` is the address of a release. */
-export function linkedRecord(releases: readonly Release[], addressOf: (release: Release) => string): OcdsRecord {
-  const links = releases.map((release) => ({ url: addressOf(release), date: release.date, tag: release.tag }));
-  return { ...embeddedRecord(releases), releases: links };
-}
+/** The link of a record to a release; `url` is the address of the release. */
+export const releaseLink = (url: string, { date, tag }: Pick<ReleaseHead, "date" | "tag">): OcdsObject => ({
+  url,
+  date,
+  tag,
+});

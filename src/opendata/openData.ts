@@ -1,17 +1,13 @@
 import type { Config } from "../config/config.ts";
 import type { OpenDataSettings } from "../config/openDataSettings.ts";
-import type { Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { RegistryPort } from "../http/runCommand.ts";
-import type { Release } from "../ocds/merge.ts";
 import { instantOfRelease, type Store } from "../store/store.ts";
 import { openStateReader } from "./bulk/bulkFolder.ts";
 import type { BulkState } from "./bulk/bulkState.ts";
 import { releasePosition } from "./releaseBatches.ts";
 import type { ReleaseMaker } from "./releaseMaker.ts";
-import { parseRelease, templatePages } from "./releaseProgress.ts";
-import { fillTemplate, releaseSettingsOf } from "./releaseTemplates.ts";
-import { releasesOfTender, viewSettingsOf } from "./tenderReleases.ts";
+import { templatePages } from "./releaseProgress.ts";
 
 /** What publishing open data needs besides the registry. */
 export type OpenData = Pick<ReleaseMaker, "position" | "waitFor"> & {
@@ -69,18 +65,4 @@ export async function catchUpReleases(
   const version = await registry.catchUp();
   const { at } = await openData.waitFor(version);
   return { version, isComplete: at >= version };
-}
-
-/** All releases of a tender: the stored ones if they are complete, otherwise made from its ledger. */
-export async function currentReleases(
-  { registry, config }: Pick<OpenDataPorts, "registry" | "config">,
-  { openData, settings, origin }: OpenDataPublication,
-  tender: Tender,
-): Promise<readonly Release[]> {
-  const values = { origin, ocidPrefix: settings.ocidPrefix };
-  const { at } = await openData.position();
-  if (at < tender.dateModified)
-    return releasesOfTender(registry, tender, viewSettingsOf(config), releaseSettingsOf(values));
-  const templates = await openData.templatesOf(tender.id);
-  return templates.map((template) => parseRelease(fillTemplate(template, values)));
 }

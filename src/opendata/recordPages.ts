@@ -1,45 +1,29 @@
-import type { Tender } from "../domain/model/tender.ts";
+import type { Instant } from "../domain/values/time.ts";
 import { BAD_PARAMS, NO_RELEASES, NOT_FOUND, OPEN_DATA_OFF } from "../http/errorResponses.ts";
 import { requireParam } from "../http/exchange.ts";
 import type { HttpResponse } from "../http/responses.ts";
-import { embeddedRecord, linkedRecord, type OcdsRecord } from "../ocds/packages.ts";
-import { hasReleases } from "../ocds/release.ts";
-import { catchUpReleases, currentReleases, type OpenDataPublication } from "./openData.ts";
+import type { FeedRow } from "../store/store.ts";
+import { catchUpReleases, type OpenDataPublication } from "./openData.ts";
 import { linksOf, pageAddress, parsePageParameters } from "./pageParameters.ts";
-import { packageSettingsOf, publishedPackage } from "./publication.ts";
-import { type OpenDataExchange, publicationOf, releaseAddress, tenderOf } from "./releasePages.ts";
+import { type PageLinks, packageSettingsOf, publishedPackage } from "./publication.ts";
+import { type RecordForm, type RecordText, recordOf } from "./records.ts";
+import { type OpenDataExchange, PAGE_LENGTH_MAX, publicationOf, tenderOf } from "./releasePages.ts";
 
-/** Records: everything about a tender in one object. */
+/** Pages of records, and single ones. */
 
 const RECORDS_PATH = "/ocds/records";
 const LIMIT = { fallback: 20, max: 100 };
 
-/** How a record has its releases. */
-const FORMS = ["linked", "embedded"] as const;
-type RecordForm = (typeof FORMS)[number];
+/** The forms that a request can choose. */
+const FORMS = ["linked", "embedded"] as const satisfies readonly RecordForm[];
 const FORM_PARAM = "releases";
 
-const formOf = (query: URLSearchParams): RecordForm | undefined => {
+const formOf = (query: URLSearchParams): (typeof FORMS)[number] | undefined => {
   const value = query.get(FORM_PARAM) || "linked";
   return FORMS.find((form) => form === value);
 };
 
 const BAD_FORM = BAD_PARAMS([{ name: FORM_PARAM, description: `Value must be one of ${FORMS.join(", ")}.` }]);
-
-/** The record of a tender; undefined if it has no releases. */
-export async function recordOf(
-  { ports }: Pick<OpenDataExchange, "ports">,
-  publication: OpenDataPublication,
-  tender: Tender,
-  form: RecordForm,
-): Promise<OcdsRecord | undefined> {
-  if (!hasReleases(tender)) return undefined;
-  const releases = await currentReleases(ports, publication, tender);
-  if (releases.length === 0) return undefined;
-  return form === "embedded"
-    ? embeddedRecord(releases)
-    : linkedRecord(releases, (release) => releaseAddress(publication.origin, release));
-}
 
 /** A page of the records of tenders, in the order of the feed: a tender that changes moves to the end. */
 export async function showRecords(exchange: OpenDataExchange): Promise<HttpResponse> {
@@ -57,32 +41,47 @@ export async function showRecords(exchange: OpenDataExchange): Promise<HttpRespo
     ...{ modes: "real", descending, beyond, limit: limit + 1 },
     ...(filter && { filter }),
   });
-  const rows = found.slice(0, limit);
-  const [first, last] = [rows[0]?.dateModified, rows.at(-1)?.dateModified];
-  const records: OcdsRecord[] = [];
-  for (const { id } of rows) {
-    const tender = await ports.registry.tender(id);
-    const record = tender && (await recordOf(exchange, publication, tender, form));
-    if (record) records.push(record);
-  }
+  const { records, last } = await readRecords(exchange, publication, found.slice(0, limit), form);
+  const first = found[0]?.dateModified;
   if (first === undefined || last === undefined) return NO_RELEASES;
   const base = `${origin}${RECORDS_PATH}`;
-  const links = linksOf(base, page, { first, last, hasMore: found.length > limit });
+  const hasMore = found.at(-1)?.dateModified !== last;
+  const links = linksOf(base, page, { first, last, hasMore });
   const json = recordPackageJson(records, pageAddress(base, page, page), publication, links);
   if (json === undefined) return NO_RELEASES;
   return { status: 200, headers: { ...page.headers }, json, isFresh: () => ports.registry.isFreshAt(version) };
 }
 
+/** The records of tenders, in order, until the page is full, and `dateModified` of the last tender. There is at least one, if any has one. */
+async function readRecords(
+  { ports }: OpenDataExchange,
+  publication: OpenDataPublication,
+  rows: readonly FeedRow[],
+  form: RecordForm,
+): Promise<{ readonly records: readonly RecordText[]; readonly last: Instant | undefined }> {
+  const records: RecordText[] = [];
+  let last: Instant | undefined;
+  let length = 0;
+  for (const { id, dateModified } of rows) {
+    const tender = await ports.registry.tender(id);
+    const record = tender && (await recordOf(ports, publication, tender, form));
+    length += record?.json.length ?? 0;
+    if (records.length > 0 && length > PAGE_LENGTH_MAX) break;
+    if (record) records.push(record);
+    last = dateModified;
+  }
+  return { records, last };
+}
+
 /** The JSON of a package of records; undefined if there are none. */
 export function recordPackageJson(
-  records: readonly OcdsRecord[],
+  records: readonly RecordText[],
   uri: string,
   { settings, origin }: Pick<OpenDataPublication, "settings" | "origin">,
-  links: { readonly next?: string; readonly prev?: string } = {},
+  links: PageLinks = {},
 ): string | undefined {
-  const dates = records.map(({ compiledRelease }) => compiledRelease.date);
-  const publishedDate = dates.reduce((newest, date) => (date > newest ? date : newest), "");
-  const elements = records.map((record) => JSON.stringify(record));
+  const publishedDate = records.reduce((newest, { date }) => (date > newest ? date : newest), "");
+  const elements = records.map(({ json }) => json);
   return publishedPackage(
     { uri, publishedDate },
     { kind: "records", elements, links },
@@ -98,7 +97,7 @@ export async function showRecord(exchange: OpenDataExchange): Promise<HttpRespon
   if (!form) return BAD_FORM;
   const ocid = requireParam(exchange, "ocid");
   const tender = await tenderOf(exchange, publication, ocid);
-  const record = tender && (await recordOf(exchange, publication, tender, form));
+  const record = tender && (await recordOf(exchange.ports, publication, tender, form));
   if (!tender || !record) return NOT_FOUND("ocid");
   const query = form === "linked" ? "" : `?${FORM_PARAM}=${form}`;
   const json = recordPackageJson([record], `${publication.origin}${RECORDS_PATH}/${ocid}${query}`, publication);

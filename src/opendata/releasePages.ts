@@ -1,18 +1,14 @@
+import type { Tender } from "../domain/model/tender.ts";
+import { withReplayLease } from "../history/replayLimit.ts";
 import { NO_RELEASES, NOT_FOUND, OPEN_DATA_OFF } from "../http/errorResponses.ts";
 import { type Exchange, requireParam } from "../http/exchange.ts";
 import type { HttpResponse } from "../http/responses.ts";
-import { utcText } from "../ocds/content/fieldValues.ts";
 import { instantOfRelease, type ReleaseRow } from "../store/store.ts";
-import {
-  catchUpReleases,
-  currentReleases,
-  type OpenData,
-  type OpenDataPorts,
-  type OpenDataPublication,
-} from "./openData.ts";
+import { currentReleases } from "./currentReleases.ts";
+import { catchUpReleases, type OpenData, type OpenDataPorts, type OpenDataPublication } from "./openData.ts";
 import { linksOf, type PageParameters, pageAddress, parsePageParameters } from "./pageParameters.ts";
 import { packageSettingsOf, publishedPackage } from "./publication.ts";
-import { fillTemplate } from "./releaseTemplates.ts";
+import { fillTemplate, headOf, newestDate } from "./releaseTemplates.ts";
 
 /** Pages of releases, and single ones. */
 
@@ -27,8 +23,8 @@ export function publicationOf({ ports, root }: OpenDataExchange): OpenDataPublic
 const RELEASES_PATH = "/ocds/releases";
 const LIMIT = { fallback: 100, max: 1000 };
 const ROWS_AT_ONCE = 100;
-/** A page ends after so many characters. It has at least one release. */
-const PAGE_LENGTH_MAX = 8 * 1024 * 1024;
+/** A page ends after so many characters. It has at least one release or record. */
+export const PAGE_LENGTH_MAX = 8 * 1024 * 1024;
 
 /** A page that is full never changes: releases are only added after it. */
 const FULL_PAGE_HEADERS = { "Cache-Control": "public, max-age=3600" };
@@ -48,8 +44,9 @@ export async function showReleases(exchange: OpenDataExchange): Promise<HttpResp
   if (first === undefined || last === undefined)
     return { ...NO_RELEASES, ...(page.headers && { headers: page.headers }) };
   const base = `${origin}${RELEASES_PATH}`;
-  const facts = { uri: pageAddress(base, page, page), publishedDate: utcText(Math.max(first, last)) };
-  const elements = [fillTemplate(rows.map(({ template }) => template).join(","), { ...settings, origin })];
+  const templates = rows.map(({ template }) => template);
+  const facts = { uri: pageAddress(base, page, page), publishedDate: newestDate(templates) };
+  const elements = [fillTemplate(templates.join(","), { ...settings, origin })];
   const links = linksOf(base, page, { first, last, hasMore });
   const json = publishedPackage(facts, { kind: "releases", elements, links }, packageSettingsOf(settings, origin));
   const isFinal = hasMore && !page.descending && !page.filter;
@@ -109,14 +106,28 @@ export async function showRelease(exchange: OpenDataExchange): Promise<HttpRespo
   const { settings, origin } = publication;
   const id = requireParam(exchange, "release_id");
   const tender = await tenderOf(exchange, publication, /^(.*)-\d+$/.exec(id)?.[1] ?? "");
-  const releases = tender ? await currentReleases(exchange.ports, publication, tender) : [];
-  const release = releases.find((candidate) => candidate.id === id);
-  if (!release) return NOT_FOUND("release_id");
-  const facts = { uri: `${origin}${RELEASES_PATH}/${id}`, publishedDate: release.date };
-  const elements = [JSON.stringify(release)];
+  const release = tender && (await findRelease(exchange, publication, tender, id));
+  if (release === undefined) return NOT_FOUND("release_id");
+  const facts = { uri: `${origin}${RELEASES_PATH}/${id}`, publishedDate: headOf(release).date };
+  const elements = [release];
   const json = publishedPackage(facts, { kind: "releases", elements }, packageSettingsOf(settings, origin));
   return { status: 200, headers: FOREVER, ...(json !== undefined && { json }) };
 }
+
+/** The JSON of the release of a tender with this id. */
+const findRelease = (
+  { ports }: OpenDataExchange,
+  publication: OpenDataPublication,
+  tender: Tender,
+  id: string,
+): Promise<string | undefined> =>
+  withReplayLease(async (lease) => {
+    for await (const page of currentReleases(ports, publication, tender, lease)) {
+      const found = page.find((text) => headOf(text).id === id);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  });
 
 /** The tender with this open contracting id, as of now. */
 export async function tenderOf({ ports }: OpenDataExchange, { settings }: OpenDataPublication, ocid: string) {
@@ -125,5 +136,4 @@ export async function tenderOf({ ports }: OpenDataExchange, { settings }: OpenDa
 }
 
 /** The address of a release: that of its package, and its id as the fragment. */
-export const releaseAddress = (origin: string, { id }: { readonly id: string }): string =>
-  `${origin}${RELEASES_PATH}/${id}#${id}`;
+export const releaseAddress = (origin: string, id: string): string => `${origin}${RELEASES_PATH}/${id}#${id}`;

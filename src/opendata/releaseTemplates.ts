@@ -1,6 +1,6 @@
 import { newId } from "../base/secrets.ts";
 import { CURRENT_SEGMENT } from "../dialects/dialects.ts";
-import type { Release } from "../ocds/merge.ts";
+import type { Release, ReleaseHead } from "../ocds/merge.ts";
 import type { ReleaseSettings } from "../ocds/release.ts";
 
 /**
@@ -44,3 +44,20 @@ export const templateOf = (release: Release): string =>
 
 /** The JSON of the release from which the template was made. */
 export const untemplated = (template: string): string => fillTemplate(template, PLACEHOLDERS);
+
+/** The beginning of a release as JSON, or of its template, which has its head first: see `nextRelease`. */
+const HEAD = /^\{"ocid":"[^"]*","id":"([^"]*)","date":"([^"]*)","tag":\["([^\]]*)"\]/;
+
+/** The id, date and tags of a release from its JSON or its template, which is not parsed: it may be long. */
+export function headOf(text: string): Pick<ReleaseHead, "id" | "date" | "tag"> {
+  const [, id, date, tags] = HEAD.exec(text) ?? [];
+  if (id === undefined || date === undefined || tags === undefined) throw new TypeError("A release has no head");
+  return { id, date, tag: tags.split('","') };
+}
+
+/** The date of the newest of these releases, which are JSON or templates. All dates are in UTC with the same number of digits. */
+export const newestDate = (texts: readonly string[]): string =>
+  texts.reduce((newest, text) => {
+    const { date } = headOf(text);
+    return date > newest ? date : newest;
+  }, "");

@@ -9,14 +9,21 @@ import type { CoherenceRule } from "../../src/ocds/coherence/coherenceFindings.t
 import { contentOf } from "../../src/ocds/content/content.ts";
 import { compileReleases, withoutHead } from "../../src/ocds/merge.ts";
 import { parseOcds } from "../../src/ocds/ocdsValues.ts";
-import { embeddedRecord, linkedRecord } from "../../src/ocds/packages.ts";
 import type { ReleaseStep, VersionView } from "../../src/ocds/release.ts";
 import { publicTender } from "../../src/views/publicTender.ts";
 import { flatCompile } from "../support/flatMerge.ts";
 import { NO_OCDS_FILES } from "../support/ocdsFiles.ts";
 import { schemaFields, undeclaredFields } from "../support/ocdsSchemaPaths.ts";
 import { openOcdsValidator } from "../support/ocdsValidator.ts";
-import { OCDS_SETTINGS, openVersions, packageOf, stepsOf, versionsOfWalk } from "../support/ocdsWalks.ts";
+import {
+  embeddedRecord,
+  linkedRecord,
+  OCDS_SETTINGS,
+  openVersions,
+  packageOf,
+  stepsOf,
+  versionsOfWalk,
+} from "../support/ocdsWalks.ts";
 import { cook } from "../support/organizations.ts";
 import { randomPublicTender } from "../support/randomPublicTenders.ts";
 import { shareRuns, type Walk, walk, walksOf, widerWalksOf, zone } from "../support/randomWalks.ts";

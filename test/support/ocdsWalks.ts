@@ -4,9 +4,11 @@ import type { Release } from "../../src/ocds/merge.ts";
 import type { OcdsObject } from "../../src/ocds/ocdsValues.ts";
 import {
   type OcdsRecord,
+  openRecordMerger,
   type PackageSettings,
   packageHead,
   packageText,
+  releaseLink,
   STANDARD_EXTENSIONS,
 } from "../../src/ocds/packages.ts";
 import {
@@ -91,3 +93,18 @@ export function releasesOfScenes(scenes: readonly Scene[]): readonly Release[] {
   for (const { tender, now } of scenes) add(tender, now);
   return stepsOf(versions).map(({ release }) => release);
 }
+
+/** The record of a process with its releases in it. */
+export function embeddedRecord(releases: readonly Release[]): OcdsRecord {
+  const merger = openRecordMerger({ hasVersions: true });
+  for (const release of releases) merger.add(release);
+  const [compiledRelease, versionedRelease] = [merger.compiled(), merger.versioned()];
+  if (!compiledRelease || !versionedRelease) throw new RangeError("There are no releases to merge");
+  return { ocid: compiledRelease.ocid, releases, compiledRelease, versionedRelease };
+}
+
+/** The record of a process with links to its releases; `addressOf` is the address of a release. */
+export const linkedRecord = (releases: readonly Release[], addressOf: (release: Release) => string): OcdsRecord => ({
+  ...embeddedRecord(releases),
+  releases: releases.map((release) => releaseLink(addressOf(release), release)),
+});

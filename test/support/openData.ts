@@ -28,7 +28,7 @@ export async function allReleases(server: { readonly url: string }, query = ""):
   return releases;
 }
 
-/** The releases of a tender, which the server makes from the ledger of that tender when it is asked. */
+/** The releases of a tender, as the tender itself shows them. */
 export const releasesOf = async (server: { readonly url: string }, id: string): Promise<readonly Release[]> =>
   expectStatus(200, await readOpenData(server, `/api/2.5/tenders/${id}?opt_schema=ocds`)).body.releases;
 

@@ -12,6 +12,7 @@ import { refusalResponse } from "../../http/refusalResponse.ts";
 import { cachedTenderJson } from "../../http/renderedCache.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import { attemptWrite, changeTender, type RegistryPort } from "../../http/runCommand.ts";
+import type { OpenDataPorts } from "../../opendata/openData.ts";
 import { showTenderReleases } from "../../opendata/tenderReleases.ts";
 import type { TestClock } from "../../registry/testClocks.ts";
 import { publicTender, scheduleWithLinks } from "../../views/publicTender.ts";
@@ -26,7 +27,7 @@ const OCDS_SCHEMA = "ocds";
 const UNKNOWN_SCHEMA = BAD_PARAMS([{ name: "opt_schema", description: `Value must be ${OCDS_SCHEMA}.` }]);
 
 /** The public tender, or with `at` as it was then. The account of the scheduler gets the schedule of the present, except in the old versions. */
-export function showTender(exchange: TenderExchange): HttpResponse | Promise<HttpResponse> {
+export function showTender(exchange: Exchange<OpenDataPorts>): HttpResponse | Promise<HttpResponse> {
   const tender = requireTender(exchange);
   const { query, dialect } = exchange;
   const schema = query.get("opt_schema");

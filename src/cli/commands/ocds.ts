@@ -191,7 +191,7 @@ type MakerCallbacks = Partial<Pick<ReleaseMakerSettings, "onBadRow" | "onBatch">
 
 async function catchUpOn(store: Store, config: Config, callbacks: MakerCallbacks): Promise<void> {
   const { openReleaseMaker } = await import("../../opendata/releaseMaker.ts");
-  const { viewSettingsOf } = await import("../../opendata/tenderReleases.ts");
+  const { viewSettingsOf } = await import("../../opendata/viewSettings.ts");
   const maker = openReleaseMaker({
     ...{ store, registry: { onChange: () => () => {} }, viewSettings: viewSettingsOf(config), runsTimer: false },
     ...{ isSoleProcess: !config.databaseUrl, cacheBytesMax: STATES_BYTES_MAX },

@@ -3,9 +3,9 @@ import { BAD_PARAMS, NO_RELEASES, OPEN_DATA_OFF } from "../../http/errorResponse
 import type { HttpResponse } from "../../http/responses.ts";
 import { readSearchParameters } from "../../indexing/readSearchParameters.ts";
 import { searchFilterOf } from "../../indexing/searchParameters.ts";
-import type { OcdsRecord } from "../../ocds/packages.ts";
 import type { OpenData } from "../../opendata/openData.ts";
-import { recordOf, recordPackageJson } from "../../opendata/recordPages.ts";
+import { recordPackageJson } from "../../opendata/recordPages.ts";
+import { type RecordText, recordOf } from "../../opendata/records.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { type PageRequest, pageResponse } from "../layout/pageRequest.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
@@ -55,10 +55,11 @@ async function showSearchRecords(ports: DataPagePorts, pageRequest: PageRequest)
     ...{ sort: parameters.sort, offset: (parameters.page - 1) * PAGE_SIZE, limit: PAGE_SIZE, facets: [] },
   });
   const publication = { openData, settings: config.openData, origin };
-  const records: OcdsRecord[] = [];
+  // A page of a search has all its tenders, so it leaves out what may be long: versioned releases are in the records of single tenders.
+  const records: RecordText[] = [];
   for (const id of ids) {
     const tender = await registry.tender(id);
-    const record = tender && (await recordOf({ ports }, publication, tender, "linked"));
+    const record = tender && (await recordOf(ports, publication, tender, "compiled"));
     if (record) records.push(record);
   }
   const text = String(query);
