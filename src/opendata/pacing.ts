@@ -15,34 +15,51 @@ const SLICE_MS = 4;
 const COUNTED_MS_MAX = 20;
 /** Pauses as multiples of the slice before: the work gets four fifths of an idle event loop, and a fortieth of a busy one. */
 const [IDLE_FACTOR, BUSY_FACTOR] = [1 / 4, 39];
-/** The event loop is busy if it spends more than this part of a pause on other work. */
-const BUSY_UTILIZATION = 0.1;
+/** A pause itself takes about this part of a short one, without any other work. */
+const OVERHEAD = 0.1;
+/** Other work is averaged over so many milliseconds of pauses: in a single short pause there is either none or nothing else. */
+const AVERAGED_MS = 20;
 
 /** The time as the pacing sees it; tests have their own. */
 export type PacingClock = {
   readonly now: () => number;
-  readonly pause: (ms: number) => Promise<unknown>;
+  /** Waits. Resolves to the part of the time that the event loop spent on other work, from 0 to 1. */
+  readonly pause: (ms: number) => Promise<number>;
 };
 
-const SYSTEM_CLOCK: PacingClock = { now: () => performance.now(), pause };
+const SYSTEM_CLOCK: PacingClock = {
+  now: () => performance.now(),
+  pause: async (ms) => {
+    const before = performance.eventLoopUtilization();
+    await pause(ms);
+    return performance.eventLoopUtilization(before).utilization;
+  },
+};
 
-/** Opens the pacing of one task. While `isUrgent`, requests wait for the task itself: it only lets others run in between. */
+/**
+ * Opens the pacing of one task. While `isUrgent`, requests wait for the task itself: it only lets others run in between.
+ *
+ * Pauses grow in proportion to the other work. So a server that is somewhat busy still makes progress in its idle time. The factor is that
+ * large because what counts is not only whether there is idle time: a request that arrives in a slice waits for its end, and under full
+ * load all processor time that the task takes is lost to requests.
+ */
 export function openPacing(isUrgent: () => boolean = () => false, clock: PacingClock = SYSTEM_CLOCK): Pacing {
   let sliceStart = clock.now();
+  let averageWork = 0;
   return {
     step: async () => {
-      const sliceMs = Math.min(clock.now() - sliceStart, COUNTED_MS_MAX);
+      const sliceEnd = clock.now();
+      const sliceMs = Math.min(sliceEnd - sliceStart, COUNTED_MS_MAX);
       if (sliceMs < SLICE_MS) return;
-      if (isUrgent()) {
-        await setImmediate();
-        sliceStart = clock.now();
-        return;
+      if (isUrgent()) await setImmediate();
+      else {
+        const work = await clock.pause(Math.ceil(sliceMs * pauseFactor(averageWork)));
+        averageWork += (work - averageWork) * Math.min(1, (clock.now() - sliceEnd) / AVERAGED_MS);
       }
-      const before = performance.eventLoopUtilization();
-      await clock.pause(Math.ceil(sliceMs * IDLE_FACTOR));
-      const { utilization } = performance.eventLoopUtilization(before);
-      if (utilization > BUSY_UTILIZATION) await clock.pause(sliceMs * (BUSY_FACTOR - IDLE_FACTOR));
       sliceStart = clock.now();
     },
   };
 }
+
+const pauseFactor = (work: number): number =>
+  IDLE_FACTOR + ((BUSY_FACTOR - IDLE_FACTOR) * Math.max(0, work - OVERHEAD)) / (1 - OVERHEAD);
