@@ -28,6 +28,7 @@ export type {
 } from "./liveAuctions.ts";
 export type {
   OcdsRelease,
+  OpenDataIterator,
   OpenDataMethods,
   RecordForm,
   RecordPackage,

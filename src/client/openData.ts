@@ -15,7 +15,7 @@ export type TenderRecord = RecordPackage["records"][number];
 /** The parameters of `ocds.releases`. Filters choose tenders as they are at present. */
 export type ReleaseParams = TenderFilters &
   RequestOptions & {
-    /** Where to start: the `date` of a release, or another time. Only releases after it are listed. Default: the oldest. */
+    /** Where to start: the `cursor` of an earlier iteration, or a time of changes. Default: the oldest. */
     readonly offset?: string | undefined;
     /** The number of releases on a page: 1 to 1000. */
     readonly limit?: number | undefined;
@@ -26,25 +26,33 @@ export type ReleaseParams = TenderFilters &
 /** Whether records have links to their releases (default) or the releases themselves. */
 export type RecordForm = { readonly releases?: "linked" | "embedded" | undefined };
 
+/** An iteration that can be continued later, also after an error. */
+export type OpenDataIterator<Element> = AsyncIterableIterator<Element, void, undefined> & {
+  /**
+   * The `offset` of the page that the last element was on, undefined for the first page of all. An iteration from there on skips
+   * nothing; elements of that page come again. Dates of releases are no offsets: those of tenders on a test clock are ahead of time.
+   */
+  readonly cursor: string | undefined;
+};
+
 /**
  * Open data: what everybody may know about tenders, in the Open Contracting Data Standard.
  *
  * @example
- * for await (const release of client.ocds.releases({ offset })) {
- *   await store(release);
- *   offset = release.date; // continue here later
- * }
+ * const releases = client.ocds.releases({ offset });
+ * for await (const release of releases) await store(release.id, release);
+ * offset = releases.cursor; // continue here later
  */
 export type OpenDataMethods = {
   /** Iterates over all releases from `offset` on, page by page. Ends when there are no more at present. */
-  readonly releases: (params?: ReleaseParams) => AsyncGenerator<OcdsRelease, void, undefined>;
+  readonly releases: (params?: ReleaseParams) => OpenDataIterator<OcdsRelease>;
   /** Returns a package with one release. It never changes. */
   readonly release: (
     id: string,
     options?: RequestOptions,
   ) => Promise<OperationResponse<SiteOperations, "GET /ocds/releases/{release_id}">>;
   /** Iterates over the records of all tenders that changed after `offset`. `limit` is the size of a page: 1 to 100. */
-  readonly records: (params?: ReleaseParams & RecordForm) => AsyncGenerator<TenderRecord, void, undefined>;
+  readonly records: (params?: ReleaseParams & RecordForm) => OpenDataIterator<TenderRecord>;
   /** Returns a package with the record of one tender. */
   readonly record: (
     ocid: string,
@@ -82,16 +90,30 @@ export const openOcds = ({ read, text }: Calls<SiteOperations>): OpenDataMethods
 type OpenDataPage<Element> = { readonly elements: readonly Element[]; readonly next: string | undefined };
 
 /** The elements of a page and all that follow. */
-async function* elementsOfPages<Element>(
+function elementsOfPages<Element>(
   params: ReleaseParams = {},
   readPage: (query: ReturnType<typeof toQuery>) => Promise<OpenDataPage<Element>>,
-): AsyncGenerator<Element, void, undefined> {
-  for (let { offset } = params; ; ) {
-    const page = await readPage(toQuery({ ...params, offset })).catch(emptyPage);
-    yield* page.elements;
-    if (page.next === undefined) return;
-    offset = new URL(page.next).searchParams.get("offset") ?? undefined;
+): OpenDataIterator<Element> {
+  let cursor = params.offset;
+  async function* readAll(): AsyncGenerator<Element, void, undefined> {
+    for (;;) {
+      const page = await readPage(toQuery({ ...params, offset: cursor })).catch(emptyPage);
+      yield* page.elements;
+      if (page.next === undefined) return;
+      cursor = new URL(page.next).searchParams.get("offset") ?? undefined;
+    }
   }
+  const elements = readAll();
+  const iterator: OpenDataIterator<Element> = {
+    get cursor() {
+      return cursor;
+    },
+    next: () => elements.next(),
+    return: () => elements.return(),
+    throw: (error: unknown) => elements.throw(error),
+    [Symbol.asyncIterator]: () => iterator,
+  };
+  return iterator;
 }
 
 /** A package must not be empty, so the registry answers with 404 if nothing matches. */

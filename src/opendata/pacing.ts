@@ -17,6 +17,8 @@ const COUNTED_MS_MAX = 20;
 const [IDLE_FACTOR, BUSY_FACTOR] = [1 / 4, 39];
 /** A pause itself takes about this part of a short one, without any other work. */
 const OVERHEAD = 0.1;
+/** The event loop is busy if it spends this part of its time on other work. */
+const BUSY_WORK = 0.5;
 /** Other work is averaged over so many milliseconds of pauses: in a single short pause there is either none or nothing else. */
 const AVERAGED_MS = 20;
 
@@ -39,9 +41,9 @@ const SYSTEM_CLOCK: PacingClock = {
 /**
  * Opens the pacing of one task. While `isUrgent`, requests wait for the task itself: it only lets others run in between.
  *
- * Pauses grow in proportion to the other work. So a server that is somewhat busy still makes progress in its idle time. The factor is that
- * large because what counts is not only whether there is idle time: a request that arrives in a slice waits for its end, and under full
- * load all processor time that the task takes is lost to requests.
+ * Pauses grow in proportion to the other work. So a server that is somewhat busy still makes progress in its idle time. They reach their
+ * maximum before there is no idle time left: a request that arrives in a slice waits for its end, and under load the processor time that
+ * the task takes is lost to requests.
  */
 export function openPacing(isUrgent: () => boolean = () => false, clock: PacingClock = SYSTEM_CLOCK): Pacing {
   let sliceStart = clock.now();
@@ -61,5 +63,7 @@ export function openPacing(isUrgent: () => boolean = () => false, clock: PacingC
   };
 }
 
-const pauseFactor = (work: number): number =>
-  IDLE_FACTOR + ((BUSY_FACTOR - IDLE_FACTOR) * Math.max(0, work - OVERHEAD)) / (1 - OVERHEAD);
+function pauseFactor(work: number): number {
+  const share = Math.min(Math.max(0, work - OVERHEAD) / (BUSY_WORK - OVERHEAD), 1);
+  return IDLE_FACTOR + (BUSY_FACTOR - IDLE_FACTOR) * share;
+}

@@ -3,6 +3,7 @@ import { after, describe, it } from "node:test";
 import { openDocumentServiceClient } from "../support/documentService.ts";
 import { ENGINE } from "../support/engines.ts";
 import { bidOf, fullTender, publish, publishForBids } from "../support/examples.ts";
+import { allReleases, OCID_PREFIX } from "../support/openData.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
 /** Several servers on one database and one file store. */
@@ -60,6 +61,24 @@ describe("two servers of one registry", { skip }, async () => {
     const seen = await Promise.all([first, other, first, other].map((world) => world.api("2.3").get(path)));
     assert.equal(new Set(seen.map(({ body }) => body.data.dateModified)).size, 1);
     assert.deepEqual((await ledgerOf(first, id)).slice(before.length), ["advance"]);
+  });
+
+  it("make each release once, in the same order for the readers of either", async () => {
+    const servers = [first, other];
+    const publishOn = ({ api, clock }: World) => publish(api("2.5"), fullTender(clock.now));
+    const written = Array.from({ length: 30 }, (_, i) => publishOn(servers[i % 2] ?? first));
+    const ids = (await Promise.all(written)).map(({ id }) => id);
+    const [left, right] = await Promise.all([allReleases(first, "limit=7"), allReleases(other)]);
+    assert.deepEqual(left, right);
+    const releaseIds = left.map(({ id }) => id);
+    assert.equal(new Set(releaseIds).size, releaseIds.length);
+    for (const id of ids) assert.equal(releaseIds.filter((releaseId) => releaseId.includes(id)).length, 1);
+    const [stored] = await first.database.query("select count(*) as number from releases");
+    assert.equal(Number(stored?.number), left.length);
+    const feed = (await first.api("2.5").get("/tenders?limit=1000")).body.data;
+    const order = feed.map(({ id }: { readonly id: string }) => id).filter((id: string) => ids.includes(id));
+    const released = left.map(({ ocid }) => ocid.slice(OCID_PREFIX.length + 1)).filter((id) => ids.includes(id));
+    assert.deepEqual(released, order, "the order of the feed");
   });
 
   it("share documents and the signing key of URLs", async () => {

@@ -101,6 +101,33 @@ describe("open data", async () => {
     assert.deepEqual(new Set(ocids), new Set(releases.map(({ ocid }) => ocid)));
   });
 
+  it("is continued by the client where it ended, and skips nothing, although test clocks are ahead of time", async () => {
+    const { data: clock } = expectStatus(201, await api.post(`${world.url}/sandbox/clocks`, {})).body;
+    const headers = { "X-Test-Clock": clock.id };
+    const { data, access } = expectStatus(
+      201,
+      await api.post("/tenders", fullTender(world.clock.now), { headers }),
+    ).body;
+    const ahead = `${world.url}/sandbox/clocks/${clock.id}/advance`;
+    expectStatus(200, await api.post(ahead, { by: "P2D" }));
+    const path = `/tenders/${data.id}`;
+    const file = { name: "вимоги.txt", content: "Вимоги" };
+    expectStatus(201, await api.upload(`${path}/documents`, file, { token: access.token }));
+    const client = openClient({ url: world.url });
+    const first = client.ocds.releases({ limit: 2 });
+    const seen = new Set((await Array.fromAsync(first)).map(({ id }) => id));
+    const { path: later } = await publish(api, fullTender(world.clock.now));
+    const rest = client.ocds.releases({ limit: 2, offset: first.cursor });
+    for await (const { id } of rest) seen.add(id);
+    const all = await allReleases(world);
+    assert.deepEqual([...seen].toSorted(), all.map(({ id }) => id).toSorted());
+    assert.ok([...seen].some((id) => id.includes(later.split("/").at(-1) ?? "")));
+    const dates = all.map(({ date }) => date);
+    assert.notDeepEqual(dates, dates.toSorted(), "a date is ahead of the order");
+    const { body } = await readOpenData(world, "/ocds/releases?limit=1000");
+    assert.equal(body.publishedDate, dates.toSorted().at(-1));
+  });
+
   it("serves the extension that its packages name", async () => {
     const { body } = await readOpenData(world, "/ocds/releases?limit=1");
     const own = body.extensions.find((address: string) => address.startsWith(world.url));

@@ -17,7 +17,10 @@ const KEY = "a secret key";
 export const SECOND = 1_000_000;
 
 /** A registry in production mode with one broker, and a DNS server whose records the test sets. */
-export async function openProduction(parts: Partial<StartOptions> = {}) {
+export async function openProduction(
+  parts: Partial<StartOptions> = {},
+  settings: { readonly [name: string]: string } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-production-"));
   const ACCOUNTS_FILE = join(folder, "accounts.json");
   writeFileSync(
@@ -26,7 +29,7 @@ export async function openProduction(parts: Partial<StartOptions> = {}) {
   );
   const names = await openNameServer();
   const webhookHosts = { nameServers: [names.server], takenForPublic: PUBLIC_ADDRESSES };
-  const world = await openWorld({ MODE: "production", ACCOUNTS_FILE }, false, { webhookHosts, ...parts });
+  const world = await openWorld({ MODE: "production", ACCOUNTS_FILE, ...settings }, false, { webhookHosts, ...parts });
   after(async () => {
     await world.stop();
     rmSync(folder, { recursive: true });
