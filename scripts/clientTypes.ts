@@ -290,8 +290,12 @@ function fitLine(head: string, type: string, indent: string): string {
 const requestSchema = (body: Operation["requestBody"]): Schema | undefined =>
   body?.content["application/json"]?.schema?.properties?.data;
 
-const responseSchema = (responses: Operation["responses"]): Schema | undefined =>
-  Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1].content?.["application/json"]?.schema;
+/** The schema of a response. If the body may be another one, the client has a method of its own for that. */
+function responseSchema(responses: Operation["responses"]): Schema | undefined {
+  const response = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
+  const schema = response?.content?.["application/json"]?.schema;
+  return schema?.anyOf?.[0] ?? schema;
+}
 
 function renderOperation(name: string, operation: Operation, typeOf: TypeOf, direction: Direction): string {
   const { summary, requestBody, responses } = operation;

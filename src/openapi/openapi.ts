@@ -11,6 +11,7 @@ import { SEARCH_PARAMETER_NAMES } from "../indexing/searchParameters.ts";
 import { bodyExamples, type RecordedExample, type RecordedExamples, readExamples, textExamples } from "./examples.ts";
 import { errorSchema, jsonContent, objectSchema, operationId, schemaRef } from "./openapiBuilders.ts";
 import { feedPageSchema, requestSchemaName, requestShapes, schemasOf, withSuffix } from "./openapiSchemas.ts";
+import { OPEN_DATA_SCHEMAS } from "./openDataSchemas.ts";
 import { describeOperation, summarizeOperation } from "./operationTexts.ts";
 import { PARAMETERS, type ParameterName, pathParameters } from "./parameters.ts";
 import { registersFiles, requestBodyOf } from "./requestBodies.ts";
@@ -49,6 +50,7 @@ export function describeApi(dialect: Dialect, oldest: Dialect): unknown {
         ...schemasOf(usedShapes(shapes, dialect), settings),
         FeedPage: feedPageSchema(settings, exampleOffset(dialect)),
         ...(dialect.behaviour.liveAuctions && { SearchPage: searchPageSchema(settings) }),
+        ...(dialect.behaviour.liveAuctions && { ReleasePackage: OPEN_DATA_SCHEMAS.ReleasePackage }),
         Access: ACCESS,
         Error: errorSchema(dialect.behaviour.errors),
       },
@@ -188,6 +190,7 @@ function operationOf(operation: Operation, dialect: Dialect, place: Place): obje
       [answers.status]: successOf({
         ...{ method, path, answers, suffix, pageSchema, examples },
         mayBeFile: isDocument && !isRedirected,
+        mayBeReleases: path === TENDER_PATH && isRead && dialect.behaviour.liveAuctions,
       }),
       ...(isDocument && isRedirected && { 302: fileRedirect(examples) }),
       ...errorStatusesOf(refusedStatuses(path, operation, needsKey, conditions)),

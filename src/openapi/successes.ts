@@ -18,6 +18,8 @@ type Success = {
   readonly pageSchema: "FeedPage" | "SearchPage" | undefined;
   /** The same address may return a file. */
   readonly mayBeFile: boolean;
+  /** The same address may return the releases of a tender. */
+  readonly mayBeReleases: boolean;
   readonly examples: readonly RecordedExample[];
 };
 
@@ -33,7 +35,7 @@ const DESCRIPTIONS: { readonly [method: string]: string } = {
 const PAGE_DESCRIPTIONS = { FeedPage: "A page of the feed.", SearchPage: "A page of the results." };
 
 export function successOf(success: Success): object {
-  const { method, path, answers, pageSchema, mayBeFile, examples } = success;
+  const { method, path, answers, pageSchema, mayBeFile, mayBeReleases, examples } = success;
   if (answers.file) return recordSuccess(examples);
   const { status, many } = answers;
   const created = status === 201;
@@ -45,8 +47,9 @@ export function successOf(success: Success): object {
       : many
         ? "The list."
         : required(DESCRIPTIONS[method], `the description of ${method}`);
+  const body = pageSchema ? schemaRef(pageSchema) : bodyOf(success);
   return {
-    description,
+    description: mayBeReleases ? `${description} With \`opt_schema\`, a release package.` : description,
     headers: {
       ...useHeaders("X-Request-ID", ...(method === "GET" ? (["ETag"] as const) : [])),
       ...(path.startsWith("/auctions") && useHeaders("X-Server-Time")),
@@ -57,7 +60,10 @@ export function successOf(success: Success): object {
         )),
     },
     content: {
-      ...jsonContent(pageSchema ? schemaRef(pageSchema) : bodyOf(success), bodyExamples(examples, status)),
+      ...jsonContent(
+        mayBeReleases ? { anyOf: [body, schemaRef("ReleasePackage")] } : body,
+        bodyExamples(examples, status),
+      ),
       ...(mayBeFile && { "*/*": { schema: { type: "string", format: "binary" }, examples: textExamples(examples) } }),
     },
   };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { OLDEST, openDialects, SEGMENTS } from "../../src/dialects/dialects.ts";
+import { CURRENT_SEGMENT, OLDEST, openDialects, SEGMENTS } from "../../src/dialects/dialects.ts";
 import { ACCOUNT_GROUPS } from "../../src/domain/model/actors.ts";
 import { openZone } from "../../src/domain/values/time.ts";
 import { describeApi } from "../../src/openapi/openapi.ts";
@@ -175,5 +175,15 @@ describe("the tests of the API descriptions", () => {
     const problemWith = validatorOf(document);
     assert.equal(problemWith({ $ref: "#/components/schemas/Health" }, { status: "ok" }), undefined);
     assert.match(problemWith({ $ref: "#/components/schemas/Health" }, { state: "ok" })!, /status|state/);
+  });
+});
+
+describe("the newest API description", () => {
+  it("says that a tender with `opt_schema` is a release package", () => {
+    const [, newest] = documents.find(([name]) => name === CURRENT_SEGMENT) ?? [];
+    assert.ok(newest);
+    const body = bodiesOf(newest).find(({ at }) => at === "GET /tenders/{tender_id} 200");
+    const packages = body?.part.schema?.anyOf?.map(({ $ref }) => $ref);
+    assert.deepEqual(packages, [undefined, "#/components/schemas/ReleasePackage"]);
   });
 });

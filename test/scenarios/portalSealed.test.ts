@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { bidOf } from "../support/examples.ts";
+import { OCID_PREFIX } from "../support/openData.ts";
 import { populate } from "../support/populatedRegistry.ts";
 import { crawlPortal } from "../support/portalCrawl.ts";
 import { endTendering, reachTendering } from "../support/procedure.ts";
@@ -36,6 +37,10 @@ const OTHER_PATHS = [
   "/statistics?measure=competition",
   "/en/statistics?measure=savings",
   "/calendar.ics",
+  "/ocds/releases",
+  "/ocds/records",
+  "/ocds/records?releases=embedded",
+  "/tenders.ocds.json",
 ];
 
 async function portalOf({ url, api }: World, tender: string): Promise<readonly string[]> {
@@ -46,6 +51,7 @@ async function portalOf({ url, api }: World, tender: string): Promise<readonly s
     ...[`/tenders/${id}?${past}`, `/en/tenders/${id}?${past}&view=print`, `/tenders/${id}?${past}&show=timeline`],
     ...["", ".ics", ".atom", "/changes"].flatMap((form) => [`/tenders/${id}${form}`, `/en/tenders/${id}${form}`]),
     ...[`/tenders/${tenderID}`, `/api/2.5/tenders/${id}/history`],
+    ...[`/api/2.5/tenders/${id}?opt_schema=ocds`, `/ocds/records/${OCID_PREFIX}-${id}`],
   ];
   const crawled = await crawlPortal(url, ["/", "/en", ...own, ...OTHER_PATHS]);
   return [...crawled.values()].map(

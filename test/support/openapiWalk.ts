@@ -78,8 +78,12 @@ export function propertiesIn(schema: Schema, at: string, isBody = false): readon
     { at: `${at}.${name}`, part, isPayload: isBody && name === "data" },
     ...propertiesIn(part, `${at}.${name}`),
   ]);
-  const parts = [schema.items ?? [], schema.anyOf ?? [], schema.oneOf ?? []].flat();
-  return [...inside, ...parts.flatMap((part) => propertiesIn(part, at))];
+  const alternatives = [schema.anyOf ?? [], schema.oneOf ?? []].flat();
+  return [
+    ...inside,
+    ...(schema.items ? propertiesIn(schema.items, at) : []),
+    ...alternatives.flatMap((part) => propertiesIn(part, at, isBody)),
+  ];
 }
 
 /** The bodies of requests and responses, each with its media type. */

@@ -83,6 +83,10 @@ ${fieldsOf(schema).map((field) => fieldRow(field, addressOf))}</tbody></table></
 
 /** The type of a body. Its envelope is the same everywhere, so that only `data` is named, and in responses `access`. */
 export function bodySummary(schema: SchemaObject, addressOf: TypeAddress, isResponse = false): Markup {
+  if (schema.anyOf)
+    return schema.anyOf
+      .map((alternative) => bodySummary(alternative, addressOf, isResponse))
+      .reduce((joined, type) => html`${joined}, or ${type}`);
   const { data, access } = schema.properties ?? {};
   if (!data) return typeMarkup(schema, addressOf);
   const owner = access && isResponse ? html`, <code>access</code>: ${typeMarkup(access, addressOf)}` : EMPTY_MARKUP;
