@@ -47,7 +47,9 @@ const BEFORE: readonly (readonly [RegExp, string])[] = [
   [/tender replace/, "npx --no-install tenderhall tender show 0b2e... --raw > tender.json"],
   [/^DATA_DIR=\S+ npx --no-install tenderhall restore/, "npx --no-install tenderhall backup /backup/tenderhall"],
   [/auction replay record.json/, `curl -sf ${world.url}/api/2.5/auctions/${ended.id}/record -o record.json`],
-  [/tenderhall import ledger/, "npx --no-install tenderhall export --secrets --to ledger.jsonl"],
+  [/tenderhall (import ledger|ocds rebuild)/, "npx --no-install tenderhall export --secrets --to ledger.jsonl"],
+  // It needs a registry whose server is stopped.
+  [/ocds rebuild/, "export DATA_DIR=./stopped; npx --no-install tenderhall import ledger.jsonl"],
 ];
 
 const names = {

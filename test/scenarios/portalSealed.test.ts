@@ -59,12 +59,21 @@ async function portalOf({ url, api }: World, tender: string): Promise<readonly s
   );
 }
 
+/** Asserts that all pages are the same. Shows only what differs, as the pages are long. */
+function assertSame(pages: readonly string[], expected: readonly string[]): void {
+  const without = (others: readonly string[]) => (page: string) => !others.includes(page);
+  assert.deepEqual(pages.filter(without(expected)), expected.filter(without(pages)));
+  assert.equal(pages.length, expected.length);
+}
+
 describe("the portal while bids are sealed", () => {
   it("is byte for byte the same with and without a bid, its documents, its changes and its withdrawal", async () => {
     const world = await openWorld();
     try {
       await populate(world);
       const story = await reachTendering(world, []);
+      // What is cached is compressed more than the first response, so the first crawl only fills the cache.
+      await portalOf(world, story.path);
       const without = await portalOf(world, story.path);
       assert.ok(without.length > 40, `only ${without.length} addresses were found`);
       const placed = await story.as("broker", "POST", "/bids", bidOf(345678, { tenderers: [SUPPLIER] }));
@@ -73,9 +82,9 @@ describe("the portal while bids are sealed", () => {
       const file = { name: "ціна.txt", content: "345678" };
       expectStatus(201, await story.api.upload(`${path}/documents`, file, { token: access.token }));
       expectStatus(200, await story.api.patch(path, { value: { amount: 300_000 } }, { token: access.token }));
-      assert.deepEqual(await portalOf(world, story.path), without);
+      assertSame(await portalOf(world, story.path), without);
       expectStatus(200, await story.api.delete(path, { token: access.token }));
-      assert.deepEqual(await portalOf(world, story.path), without);
+      assertSame(await portalOf(world, story.path), without);
     } finally {
       await world.stop();
     }
