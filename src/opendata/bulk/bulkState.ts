@@ -1,8 +1,9 @@
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseOwnJson } from "../../base/ownJson.ts";
 import type { Instant } from "../../domain/values/time.ts";
-import { type BulkPart, isTemporary } from "./parts.ts";
+import type { BulkPart } from "./parts.ts";
+import { createPublicFolder, TEMPORARY, writePublicFile } from "./publicFiles.ts";
 import { BULK_TABLES, type BulkTableName } from "./tables.ts";
 
 /** What there is of bulk files in a folder, and what is to be made. It is stored after every step, so that a crash loses one at most. */
@@ -48,42 +49,47 @@ export const MANIFEST_FILE = "manifest.json";
 
 export const emptyState = (values: string): BulkState => ({ format: FORMAT, values, upTo: 0, tasks: [], files: [] });
 
-/** Opens a folder: removes files that were not completed, and reads its state. Files with other values are made again. */
+/** The names of files that this module writes. Whatever else is in a folder belongs to somebody else. */
+const OWN_FILE = new RegExp(
+  `^(?:(?:${BULK_KINDS.join("|")})-(?:${ALL}|\\d{4}-\\d{2})-\\d+\\.(?:jsonl|csv)\\.gz|state\\.json|manifest\\.json)(?:\\${TEMPORARY})?$`,
+);
+
+/**
+ * Opens a folder: removes files that were not completed, and reads its state. Files with other values are made again. Throws if the
+ * folder has a manifest or a state that no export of open data has written.
+ */
 export async function openBulkFolder(folder: string, values: string): Promise<BulkState> {
-  await mkdir(folder, { recursive: true });
-  for (const name of await readdir(folder)) if (isTemporary(name)) await rm(join(folder, name));
+  await createPublicFolder(folder);
+  const names = await readdir(folder);
   const state = await readState(folder);
+  const foreign = names.find((name) => name === STATE_FILE || name === MANIFEST_FILE);
+  if (!state && foreign !== undefined)
+    throw new Error(`${join(folder, foreign)} is not from an export of open data: use another folder`);
+  for (const name of names) if (OWN_FILE.test(name) && name.endsWith(TEMPORARY)) await rm(join(folder, name));
   return state?.format === FORMAT && state.values === values ? state : emptyState(values);
 }
 
 /** The state of a folder; undefined if there is none. */
 export async function readState(folder: string): Promise<BulkState | undefined> {
   try {
-    return parseOwnJson<BulkState>(await readFile(join(folder, STATE_FILE), "utf8"));
+    const state = parseOwnJson<Partial<BulkState>>(await readFile(join(folder, STATE_FILE), "utf8"));
+    const { format, values, upTo, tasks, files } = state;
+    if (format === undefined || values === undefined || upTo === undefined || !tasks || !files) return undefined;
+    return { format, values, upTo, tasks, files };
   } catch {
     return undefined;
   }
 }
 
 export const saveState = (folder: string, state: BulkState): Promise<void> =>
-  replaceFile(join(folder, STATE_FILE), JSON.stringify(state));
+  writePublicFile(join(folder, STATE_FILE), JSON.stringify(state));
 
 export const saveManifest = (folder: string, manifest: object): Promise<void> =>
-  replaceFile(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 1)}\n`);
+  writePublicFile(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 1)}\n`);
 
-async function replaceFile(path: string, text: string): Promise<void> {
-  const handle = await open(`${path}.part`, "w", 0o644);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(`${path}.part`, path);
-}
-
-/** Removes files that the state no longer has. */
+/** Removes bulk files that the state no longer has. */
 export async function removeOthers(folder: string, { files }: BulkState): Promise<void> {
   const known = new Set([STATE_FILE, MANIFEST_FILE, ...files.map(({ name }) => name)]);
-  for (const name of await readdir(folder)) if (!known.has(name)) await rm(join(folder, name));
+  for (const name of await readdir(folder))
+    if (OWN_FILE.test(name) && !known.has(name)) await rm(join(folder, name), { force: true });
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { constants, createGzip, type Gzip } from "node:zlib";
+import { openPublicFile, TEMPORARY } from "./publicFiles.ts";
 
 /** A finished file. Sizes are in bytes; `head` is the gzip member of the header line, which files of several months have once. */
 export type BulkPart = {
@@ -13,11 +14,6 @@ export type BulkPart = {
   readonly sha256: string;
   readonly head: { readonly bytes: number; readonly unpackedBytes: number };
 };
-
-/** Public data, which web servers and other users may read. */
-const FILE_MODE = 0o644;
-const TEMPORARY = ".part";
-export const isTemporary = (name: string): boolean => name.endsWith(TEMPORARY);
 
 /** Lines are compressed in pieces of about this many characters. */
 const CHUNK_LENGTH = 256 * 1024;
@@ -85,7 +81,7 @@ type GzipFile = {
 /** A file that is renamed to its name only once it is complete and on disk. */
 async function openGzipFile(folder: string, name: string, header: string): Promise<GzipFile> {
   const path = join(folder, name);
-  const handle = await open(path + TEMPORARY, "w", FILE_MODE);
+  const handle = await openPublicFile(path + TEMPORARY);
   const output = openHashedOutput(handle);
   let unpackedBytes = Buffer.byteLength(header);
   let lines = 0;
@@ -164,7 +160,7 @@ async function gzipAll(text: string, write: WriteBytes): Promise<void> {
 /** A file of several months: their members after one header. gzip allows that, so nothing is compressed again. */
 export async function joinParts(folder: string, name: string, sources: readonly BulkPart[]): Promise<BulkPart> {
   const path = join(folder, name);
-  const handle = await open(path + TEMPORARY, "w", FILE_MODE);
+  const handle = await openPublicFile(path + TEMPORARY);
   const output = openHashedOutput(handle);
   let [unpackedBytes, lines] = [0, 0];
   try {
