@@ -1,7 +1,8 @@
 import type { Cleanup } from "../base/cleanup.ts";
 import type { Config } from "../config/config.ts";
-import { urlHost } from "../http/origins.ts";
+import { configuredOrigin } from "../http/origins.ts";
 import { bulkFolderOf } from "../opendata/bulk/bulkFolder.ts";
+import { readBulkSource } from "../opendata/bulk/bulkSource.ts";
 import { startBulkUpdates } from "../opendata/bulk/bulkUpdates.ts";
 import { type OpenData, openOpenData } from "../opendata/openData.ts";
 import { openReleaseMaker } from "../opendata/releaseMaker.ts";
@@ -57,9 +58,8 @@ export function startOpenData(config: Config, parts: OpenDataParts, cleanup: Cle
   const folder = bulkFolderOf(config);
   const openData = openOpenData(store, maker, folder);
   if (isFirst && runsTimer !== false) {
-    const { publicUrl, host, port } = config;
     const updates = startBulkUpdates({
-      ...{ folder, openData, settings: config.openData, origin: publicUrl ?? `http://${urlHost(host)}:${port}` },
+      ...{ folder, source: readBulkSource(store), settings: config.openData, origin: configuredOrigin(config) },
       isReady: async () => (await store.position()) - (await maker.position()).sequence < BACKLOG_ROWS,
       onUpdate: (files) => log.info("the bulk files of open data are up to date", { files }),
       onFailure: (error) => log.error("the bulk files of open data could not be made", error),

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { BeginProgressStage, ProgressStage } from "../base/progress.ts";
 import type { Files } from "../files/files.ts";
 import { type ReferencedFile, replayTender } from "../ledger/tenderHistory.ts";
 import type { Scan, Store } from "../store/store.ts";
@@ -18,7 +19,6 @@ import { checksummedLines, writeChecksummedFile } from "./checksummedFile.ts";
 import { copyFile, forEachFile } from "./fileCopy.ts";
 import { exportLedger, fingerprintAt } from "./ledgerExport.ts";
 import { readNonLedgerData } from "./nonLedgerData.ts";
-import type { BeginProgressStage, ProgressStage } from "./progress.ts";
 import { groupConsecutive } from "./tenderRecords.ts";
 
 export type BackupOptions = {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { parseOwnJson } from "../base/ownJson.ts";
+import type { ProgressStage } from "../base/progress.ts";
 import type { LedgerRow, Store } from "../store/store.ts";
 import { type ChecksummedHeader, checksummedLines, type FileChecksum } from "./checksummedFile.ts";
 import { readNonLedgerData } from "./nonLedgerData.ts";
-import type { ProgressStage } from "./progress.ts";
 
 /** Exporting the ledger. Its rows never change, so a running registry can be exported: the export is complete up to `upTo`. */
 

@@ -1,4 +1,5 @@
 import { errorMessage } from "../base/errors.ts";
+import type { BeginProgressStage } from "../base/progress.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { assignedNumber, mayAddFiles, newFileReferences, tenderAfter } from "../ledger/tenderHistory.ts";
@@ -12,7 +13,6 @@ import {
 import { type ChecksummedFile, readLines, verifyChecksummedFile } from "./checksummedFile.ts";
 import { fingerprintAt, ledgerLine, missingRow, parseLedgerLine } from "./ledgerExport.ts";
 import { writeNonLedgerData } from "./nonLedgerData.ts";
-import type { BeginProgressStage } from "./progress.ts";
 
 /** Importing a ledger: appends its rows, and reconstructs the tenders and everything that is derived from them. */
 

@@ -1,5 +1,6 @@
 import { errorMessage } from "../base/errors.ts";
 import { parseOwnJson } from "../base/ownJson.ts";
+import type { BeginProgressStage } from "../base/progress.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import type { Bid, Tender } from "../domain/model/tender.ts";
 import { bidBytes, bidTotalsOf } from "../domain/tender/sizeRules.ts";
@@ -17,7 +18,6 @@ import {
   type TenderRow,
 } from "../store/store.ts";
 import { openIndexVerification } from "./indexVerification.ts";
-import type { BeginProgressStage } from "./progress.ts";
 import { joinTenderRecords, type TenderRecords } from "./tenderRecords.ts";
 
 /** Checks a snapshot of the registry against its ledger. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { BeginProgressStage } from "../base/progress.ts";
 import type { Files } from "../files/files.ts";
 import type { ReferencedFile } from "../ledger/tenderHistory.ts";
 import type { Store } from "../store/store.ts";
@@ -14,7 +15,6 @@ import {
 } from "./backupFolder.ts";
 import { checkLedger, checkSameHistory, importRemainingRows } from "./ledgerImport.ts";
 import { writeNonLedgerData } from "./nonLedgerData.ts";
-import type { BeginProgressStage } from "./progress.ts";
 
 export type RestoreOptions = {
   readonly store: Store;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { errorMessage } from "../base/errors.ts";
 import { parseOwnJson } from "../base/ownJson.ts";
+import type { BeginProgressStage } from "../base/progress.ts";
 import type { Files } from "../files/files.ts";
 import type { ReferencedFile } from "../ledger/tenderHistory.ts";
 import type { Store } from "../store/store.ts";
@@ -8,7 +9,6 @@ import { checkParts, ledgerFileName, type Manifest, readManifest, readSecrets } 
 import { checksummedLines, readLines, writeChecksummedFile } from "./checksummedFile.ts";
 import { findFileProblem, forEachFile } from "./fileCopy.ts";
 import { checkLedger, importRemainingRows } from "./ledgerImport.ts";
-import type { BeginProgressStage } from "./progress.ts";
 import { type ReportProblem, verifyRecords } from "./recordVerification.ts";
 
 export type VerificationOptions = {

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { BeginProgressStage } from "../backup/progress.ts";
+import type { BeginProgressStage } from "../base/progress.ts";
 import { type Config, configOf, type Environment } from "../config/config.ts";
 import { type OutputStream, openProgress } from "./output/progress.ts";
 import { escapeControlsInJson } from "./output/tables.ts";

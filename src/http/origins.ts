@@ -32,7 +32,11 @@ export function originOf(
 export const localOrigin = (
   { config }: { readonly config: Pick<Config, "publicUrl" | "host"> },
   { localPort }: Socket,
-): string => config.publicUrl ?? `http://${urlHost(config.host)}:${localPort}`;
+): string => configuredOrigin({ ...config, port: localPort ?? 0 });
+
+/** The origin by the configuration alone, for what is made without a request, such as files. */
+export const configuredOrigin = ({ publicUrl, host, port }: Pick<Config, "publicUrl" | "host" | "port">): string =>
+  publicUrl ?? `http://${urlHost(host)}:${port}`;
 
 /** The host as it is written in a URL: an IPv6 address gets brackets. */
 export const urlHost = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);

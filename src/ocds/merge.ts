@@ -84,12 +84,29 @@ const versionField =
 
 function mergeObject(before: OcdsObject, added: OcdsObject, mergeField: MergeField): OcdsObject {
   const merged: { [name: string]: OcdsValue } = { ...before };
-  for (const [name, value] of Object.entries(added)) {
-    const result = mergeValue(merged[name], name, value, mergeField);
-    if (result === undefined) delete merged[name];
-    else merged[name] = result;
-  }
+  for (const name of Object.keys(added)) mergeInto(merged, name, added[name], mergeField);
   return merged;
+}
+
+/** Merges an element of a list into the one with the same id, which is no field with versions. */
+function mergeElement(id: OcdsValue, before: OcdsObject, added: OcdsObject, mergeField: MergeField): OcdsObject {
+  const merged: { [name: string]: OcdsValue } = { id, ...before };
+  for (const name of Object.keys(added)) if (name !== "id") mergeInto(merged, name, added[name], mergeField);
+  return merged;
+}
+
+function mergeInto(
+  merged: { [name: string]: OcdsValue },
+  name: string,
+  value: OcdsValue | undefined,
+  mergeField: MergeField,
+): void {
+  if (value === undefined) return;
+  const known = merged[name];
+  const result = mergeValue(known, name, value, mergeField);
+  if (result !== undefined) merged[name] = result;
+  // An object from which a field was removed is slower to use from then on.
+  else if (known !== undefined) delete merged[name];
 }
 
 function mergeValue(
@@ -121,11 +138,11 @@ function mergeList(
   const positions = new Map(merged.map((element, i) => [idOf(element), i]));
   for (const element of added) {
     if (!isOcdsObject(element)) continue;
-    const { id = null, ...fields } = element;
+    const { id = null } = element;
     const position = positions.get(id) ?? merged.length;
     const current = merged[position];
     positions.set(id, position);
-    merged[position] = { id, ...mergeObject(isOcdsObject(current) ? current : {}, fields, mergeField) };
+    merged[position] = mergeElement(id, isOcdsObject(current) ? current : {}, element, mergeField);
   }
   return merged;
 }

@@ -17,7 +17,7 @@ import { gunzipSync } from "node:zlib";
 import { openForReading } from "../../src/app/offline.ts";
 import { compileReleases } from "../../src/ocds/merge.ts";
 import { updateBulkFiles } from "../../src/opendata/bulk/bulkFiles.ts";
-import { readStoredReleases } from "../../src/opendata/openData.ts";
+import { readBulkSource } from "../../src/opendata/bulk/bulkSource.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { allReleases } from "../support/openData.ts";
 import {
@@ -129,8 +129,8 @@ describe("the bulk files of open data", () => {
     const settings = { ocidPrefix: "ocds-213czf", publisher: "P" };
     try {
       const unpackedBytesMax = 20_000;
-      const openData = readStoredReleases(store);
-      await updateBulkFiles({ folder, openData, settings, origin: "https://a.example", unpackedBytesMax });
+      const source = readBulkSource(store);
+      await updateBulkFiles({ folder, source, settings, origin: "https://a.example", unpackedBytesMax });
     } finally {
       await close();
     }

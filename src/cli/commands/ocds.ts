@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { errorMessage } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
 import type { OpenDataSettings } from "../../config/openDataSettings.ts";
+import { configuredOrigin } from "../../http/origins.ts";
 import type { ReleaseProblem } from "../../opendata/check.ts";
 import type { ReleaseMakerSettings } from "../../opendata/releaseMaker.ts";
 import type { Store } from "../../store/store.ts";
@@ -40,17 +41,11 @@ export const ocdsExport: CliCommand = {
 
 async function runExport(folder: string, config: Config, terminal: Terminal): Promise<CommandResult> {
   const { updateBulkFiles } = await import("../../opendata/bulk/bulkFiles.ts");
-  const { readStoredReleases } = await import("../../opendata/openData.ts");
+  const { readBulkSource } = await import("../../opendata/bulk/bulkSource.ts");
+  const beginStage = stagesOnTerminal(terminal);
   return withReleases(config, async (store, settings, origin) => {
-    let stage: ReturnType<ReturnType<typeof stagesOnTerminal>> | undefined;
-    const state = await updateBulkFiles({
-      ...{ folder: resolve(folder), settings, origin, openData: readStoredReleases(store) },
-      onTask: (left) => {
-        stage ??= stagesOnTerminal(terminal)("exporting", left + 1, "parts");
-        stage.step(1);
-      },
-    }).finally(() => stage?.end());
-    const { files } = state;
+    const source = readBulkSource(store);
+    const { files } = await updateBulkFiles({ folder: resolve(folder), source, settings, origin, beginStage });
     const json = { folder: resolve(folder), files: files.length };
     return resultWithMessages(EXIT_OK, [`${pluralize(files.length, "file")} in ${resolve(folder)}.`], "", json);
   });
@@ -211,7 +206,7 @@ async function withReleases(
   config: Config,
   run: (store: Store, settings: OpenDataSettings, origin: string) => Promise<CommandResult>,
 ): Promise<CommandResult> {
-  const { openData: settings, publicUrl, host, port } = config;
+  const { openData: settings } = config;
   if (!settings) return OPEN_DATA_IS_OFF;
   await makeReleases(config);
   const { openForReading } = await import("../../app/offline.ts");
@@ -220,7 +215,7 @@ async function withReleases(
   try {
     const { sequence } = await releasePosition(store.keyValues);
     const left = (await store.position()) - sequence;
-    const result = await run(store, settings, publicUrl ?? `http://${host}:${port}`);
+    const result = await run(store, settings, configuredOrigin(config));
     const note = `Releases of ${pluralize(left, "change")} are not made yet, so they are not included.\n`;
     return left > 0 ? { ...result, err: result.err + note } : result;
   } finally {

@@ -1,5 +1,3 @@
-import { open, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { download } from "../../documents/downloads.ts";
 import type { Files } from "../../files/files.ts";
 import { NO_RELEASES, NOT_FOUND, OPEN_DATA_OFF, UNAVAILABLE } from "../../http/errorResponses.ts";
@@ -8,6 +6,8 @@ import type { HttpResponse } from "../../http/responses.ts";
 import { type OpenDataExchange, publicationOf } from "../releasePages.ts";
 import { bulkFolderOf } from "./bulkFolder.ts";
 import { type BulkFile, MANIFEST_FILE } from "./bulkState.ts";
+import { openPart } from "./gzipFile.ts";
+import { manifestText } from "./manifest.ts";
 
 /** `GET /data/FILE`: a bulk file or the manifest. */
 export async function showBulkFile(exchange: OpenDataExchange): Promise<HttpResponse> {
@@ -17,8 +17,8 @@ export async function showBulkFile(exchange: OpenDataExchange): Promise<HttpResp
   const name = requireParam(exchange, "data_file");
   const state = await publication.openData.bulkState();
   if (name === MANIFEST_FILE) {
-    const json = await readFile(join(folder, name), "utf8").catch(() => undefined);
-    return json === undefined ? NO_RELEASES : { status: 200, json };
+    // From the state and not from the file, which is written a moment later.
+    return state && state.upTo > 0 ? { status: 200, json: manifestText(publication.settings, state) } : NO_RELEASES;
   }
   const file = state?.files.find((candidate) => candidate.name === name);
   return file ? downloadFile(exchange, folder, file) : NOT_FOUND("data_file");
@@ -26,8 +26,9 @@ export async function showBulkFile(exchange: OpenDataExchange): Promise<HttpResp
 
 async function downloadFile(exchange: OpenDataExchange, folder: string, file: BulkFile): Promise<HttpResponse> {
   const { name, bytes: size, sha256, date } = file;
-  const handle = await open(join(folder, name)).catch(() => undefined);
-  if (!handle) return NOT_FOUND("data_file");
+  const handle = await openPart(folder, file);
+  // The file was just replaced by a newer one, which the state will have in a moment.
+  if (!handle) return UNAVAILABLE;
   let isOpened = false;
   const files: Pick<Files, "link" | "open"> = {
     link: async () => undefined,
@@ -37,8 +38,6 @@ async function downloadFile(exchange: OpenDataExchange, folder: string, file: Bu
     },
   };
   try {
-    // The file was just replaced by a newer one, of which the state does not know yet.
-    if ((await handle.stat()).size !== size) return UNAVAILABLE;
     const ports = { files, config: { documents: undefined } };
     const version = { id: name, title: name, format: "application/gzip", key: name, sha256, size };
     const response = await download({ request: exchange.request, ports }, version);

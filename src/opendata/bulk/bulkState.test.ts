@@ -42,7 +42,7 @@ describe("the folder of bulk files", () => {
       const folder = join(root, "public", "data");
       await openBulkFolder(folder, "");
       await saveState(folder, emptyState(""));
-      await saveManifest(folder, {});
+      await saveManifest(folder, "{}");
       const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
       assert.deepEqual(
         ["..", "."].map((path) => modeOf(join(folder, path))),

@@ -2,11 +2,11 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseOwnJson } from "../../base/ownJson.ts";
 import type { Instant } from "../../domain/values/time.ts";
-import type { BulkPart } from "./parts.ts";
+import { type BulkPart, openPart } from "./gzipFile.ts";
 import { createPublicFolder, TEMPORARY, writePublicFile } from "./publicFiles.ts";
-import { BULK_TABLES, type BulkTableName } from "./tables.ts";
+import { BULK_TABLES, type BulkTableName, headerLine } from "./tables.ts";
 
-/** What there is of bulk files in a folder, and what is to be made. It is stored after every step, so that a crash loses one at most. */
+/** What there is of bulk files in a folder, and what is to be made. It is stored after every month, so that a crash loses one at most. */
 
 /** The files of a month by what they contain: `releases`, `compiled` and the tables. */
 export const BULK_KINDS = ["releases", "compiled", ...tableNames()] as const;
@@ -18,6 +18,15 @@ function tableNames(): readonly BulkTableName[] {
 
 export const tableOf = (kind: BulkKind) => (kind === "releases" || kind === "compiled" ? undefined : BULK_TABLES[kind]);
 
+/** The first line of files of this kind; empty if they have none. */
+export function headerOf(kind: BulkKind): string {
+  const table = tableOf(kind);
+  return table ? headerLine(table) : "";
+}
+
+export const nameOf = (kind: BulkKind, period: BulkPeriod, part: number): string =>
+  `${kind}-${period}-${part}.${tableOf(kind) ? "csv" : "jsonl"}.gz`;
+
 /** A month (YYYY-MM), or all of them. */
 export type BulkPeriod = string;
 export const ALL = "all";
@@ -27,27 +36,37 @@ export type BulkFile = BulkPart & {
   readonly period: BulkPeriod;
   /** When the contents changed last. */
   readonly date: Instant;
+  /** Of a file of all months: the checksums of the files that it consists of. */
+  readonly sources?: readonly string[];
 };
 
-/** What has to be made again for a month: its releases, or what is known of the tenders that were published in it. */
-export type BulkTask = { readonly month: string; readonly of: "releases" | "tenders" };
+/** The files of a month that have to be made again: those of its releases, or those of the tenders that were published in it. */
+export type BulkTask = { readonly month: string; readonly releases: boolean; readonly tenders: boolean };
+
+/** An update that is not complete. */
+export type BulkUpdate = {
+  /** The update is about all releases up to this instant. */
+  readonly upTo: Instant;
+  readonly tasks: readonly BulkTask[];
+};
 
 export type BulkState = {
   /** Changes with this layout of the files, so that they are all made again. */
   readonly format: number;
   /** What files depend on besides releases: the address of the service and the prefix of ids. */
   readonly values: string;
-  /** All releases up to this instant are in the files, or in `tasks`. */
+  /** All releases up to this instant are in the files; 0 until all files are made for the first time. */
   readonly upTo: Instant;
-  readonly tasks: readonly BulkTask[];
+  /** The files in the folder, each as it is right now. During an update some are newer than `upTo`. */
   readonly files: readonly BulkFile[];
+  readonly update?: BulkUpdate;
 };
 
-const FORMAT = 1;
+const FORMAT = 2;
 export const STATE_FILE = "state.json";
 export const MANIFEST_FILE = "manifest.json";
 
-export const emptyState = (values: string): BulkState => ({ format: FORMAT, values, upTo: 0, tasks: [], files: [] });
+export const emptyState = (values: string): BulkState => ({ format: FORMAT, values, upTo: 0, files: [] });
 
 /** The names of files that this module writes. Whatever else is in a folder belongs to somebody else. */
 const OWN_FILE = new RegExp(
@@ -66,16 +85,49 @@ export async function openBulkFolder(folder: string, values: string): Promise<Bu
   if (!state && foreign !== undefined)
     throw new Error(`${join(folder, foreign)} is not from an export of open data: use another folder`);
   for (const name of names) if (OWN_FILE.test(name) && name.endsWith(TEMPORARY)) await rm(join(folder, name));
-  return state?.format === FORMAT && state.values === values ? state : emptyState(values);
+  return state?.format === FORMAT && state.values === values ? withIntactFiles(folder, state) : emptyState(values);
 }
+
+/** The state without files that were removed or replaced. They are made again. */
+async function withIntactFiles(folder: string, state: BulkState): Promise<BulkState> {
+  const files: BulkFile[] = [];
+  const lost: BulkFile[] = [];
+  for (const file of state.files) {
+    const handle = await openPart(folder, file);
+    await handle?.close();
+    (handle ? files : lost).push(file);
+  }
+  if (lost.length === 0) return state;
+  const { upTo, tasks } = state.update ?? { upTo: state.upTo, tasks: [] };
+  return { ...state, files, update: { upTo, tasks: addTasks(tasks, lost.flatMap(tasksFor)) } };
+}
+
+const tasksFor = ({ kind, period: month }: BulkFile): readonly BulkTask[] =>
+  month === ALL ? [] : [{ month, releases: kind === "releases", tenders: kind !== "releases" }];
+
+/** Tasks with more of them, one for each month, in the order of the months. */
+export function addTasks(tasks: readonly BulkTask[], more: readonly BulkTask[]): readonly BulkTask[] {
+  const byMonth = new Map<string, BulkTask>();
+  for (const { month, releases, tenders } of [...tasks, ...more]) {
+    const known = byMonth.get(month);
+    byMonth.set(month, {
+      month,
+      releases: releases || known?.releases === true,
+      tenders: tenders || known?.tenders === true,
+    });
+  }
+  return [...byMonth.values()].toSorted((a, b) => compareTexts(a.month, b.month));
+}
+
+export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The state of a folder; undefined if there is none. */
 export async function readState(folder: string): Promise<BulkState | undefined> {
   try {
     const state = parseOwnJson<Partial<BulkState>>(await readFile(join(folder, STATE_FILE), "utf8"));
-    const { format, values, upTo, tasks, files } = state;
-    if (format === undefined || values === undefined || upTo === undefined || !tasks || !files) return undefined;
-    return { format, values, upTo, tasks, files };
+    const { format, values, upTo, files, update } = state;
+    if (format === undefined || values === undefined || upTo === undefined || !files) return undefined;
+    return { format, values, upTo, files, ...(update && { update }) };
   } catch {
     return undefined;
   }
@@ -84,8 +136,8 @@ export async function readState(folder: string): Promise<BulkState | undefined> 
 export const saveState = (folder: string, state: BulkState): Promise<void> =>
   writePublicFile(join(folder, STATE_FILE), JSON.stringify(state));
 
-export const saveManifest = (folder: string, manifest: object): Promise<void> =>
-  writePublicFile(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 1)}\n`);
+export const saveManifest = (folder: string, manifest: string): Promise<void> =>
+  writePublicFile(join(folder, MANIFEST_FILE), manifest);
 
 /** Removes bulk files that the state no longer has. */
 export async function removeOthers(folder: string, { files }: BulkState): Promise<void> {

@@ -22,9 +22,9 @@ export function startBulkUpdates(settings: BulkUpdateSettings): TaskLoop {
   let nextAt = 0;
   const update = async () => {
     if (performance.now() < nextAt || !(await isReady())) return;
-    const { tasks, files } = await updateBulkFiles({ ...settings, step, isStopped: () => isStopped });
+    const { update: unfinished, files } = await updateBulkFiles({ ...settings, step, isStopped: () => isStopped });
     // A new registry has nothing to publish yet: its first files should not wait for an hour.
-    if (tasks.length > 0 || files.length === 0) return;
+    if (unfinished || files.length === 0) return;
     nextAt = performance.now() + INTERVAL_MS;
     onUpdate(files.length);
   };

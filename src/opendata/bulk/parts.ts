@@ -1,181 +1,147 @@
-import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { constants, createGzip, type Gzip } from "node:zlib";
-import { openPublicFile, TEMPORARY } from "./publicFiles.ts";
-
-/** A finished file. Sizes are in bytes; `head` is the gzip member of the header line, which files of several months have once. */
-export type BulkPart = {
-  readonly name: string;
-  readonly bytes: number;
-  readonly unpackedBytes: number;
-  readonly lines: number;
-  readonly sha256: string;
-  readonly head: { readonly bytes: number; readonly unpackedBytes: number };
-};
-
-/** Lines are compressed in pieces of about this many characters. */
-const CHUNK_LENGTH = 256 * 1024;
+import { type BulkPart, type GzipFile, type GzipMember, openGzipFile } from "./gzipFile.ts";
 
 /** Writes numbered parts: lines go to the next part when the current one has reached the limit. */
 export type PartWriter = {
-  readonly write: (line: string) => Promise<void>;
-  /** Completes the last part. Returns all parts; none if nothing was written. */
+  /** Adds a line. Returns a promise if that takes time; the next line must wait for it. */
+  readonly write: (line: string) => Promise<void> | undefined;
+  /** Completes the last part. Returns all parts, which still have temporary names; none if nothing was written. */
   readonly end: () => Promise<readonly BulkPart[]>;
-  /** Removes what is not complete. */
+  /** Removes the part that is not complete. */
   readonly abort: () => Promise<void>;
 };
 
-/** `nameOf` names the parts, which are numbered from 1. `header` is the first line of each. */
-export function openPartWriter(
-  folder: string,
-  nameOf: (part: number) => string,
-  { header, unpackedBytesMax }: { readonly header: string; readonly unpackedBytesMax: number },
-): PartWriter {
+export type PartSettings = {
+  readonly folder: string;
+  /** The name of a part, which are numbered from 1. */
+  readonly nameOf: (part: number) => string;
+  /** The first line of each part; empty if they have none. */
+  readonly header: string;
+  /** The largest size of a part when it is unpacked. A line that is larger gets a part of its own. */
+  readonly unpackedBytesMax: number;
+};
+
+/** Lines are compressed in chunks of this size. */
+const CHUNK_BYTES = 128 * 1024;
+/** Chunks to use again: each new one brings the next garbage collection closer, and every month needs some for each of its files. */
+const freeChunks: Buffer[] = [];
+const FREE_CHUNKS_MAX = 32;
+
+const takeChunk = (): Buffer => freeChunks.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
+function returnChunks(...chunks: readonly Buffer[]): void {
+  if (freeChunks.length + chunks.length <= FREE_CHUNKS_MAX) freeChunks.push(...chunks);
+}
+
+/** The most bytes of UTF-8 for a UTF-16 code unit. */
+const BYTES_PER_UNIT_MAX = 3;
+
+export function openPartWriter({ folder, nameOf, header, unpackedBytesMax }: PartSettings): PartWriter {
   const parts: BulkPart[] = [];
-  let current: GzipFile | undefined;
-  let pending: string[] = [];
-  let pendingLength = 0;
+  let current: LineFile | undefined;
+  let chunk = takeChunk();
+  /** Filled while the other one is compressed. */
+  let spare = takeChunk();
+  let used = 0;
+  let lines = 0;
+  let unpackedBytes = 0;
+
+  async function writeChunk(bytes: Buffer): Promise<void> {
+    current ??= await openLineFile(folder, nameOf(parts.length + 1), header !== "");
+    await current.write(bytes);
+  }
 
   async function flush(): Promise<void> {
-    const text = pending.join("");
-    pending = [];
-    pendingLength = 0;
-    if (text !== "") await current?.write(text);
+    if (used === 0) return;
+    await writeChunk(chunk.subarray(0, used));
+    [chunk, spare] = [spare, chunk];
+    used = 0;
   }
 
   async function endPart(): Promise<void> {
     await flush();
-    if (current) parts.push(await current.end());
+    if (current) parts.push({ ...(await current.end()), unpackedBytes, lines });
     current = undefined;
+    [unpackedBytes, lines] = [0, 0];
+  }
+
+  async function writeBytes(bytes: Buffer): Promise<void> {
+    if (lines > 0 && unpackedBytes + bytes.length > unpackedBytesMax) await endPart();
+    if (lines === 0) add(header);
+    else if (used + bytes.length > CHUNK_BYTES) await flush();
+    if (used + bytes.length > CHUNK_BYTES) {
+      await writeChunk(Buffer.concat([chunk.subarray(0, used), bytes]));
+      used = 0;
+    } else {
+      bytes.copy(chunk, used);
+      used += bytes.length;
+    }
+    unpackedBytes += bytes.length;
+    lines++;
+  }
+
+  /** Adds a text for which there is room. */
+  function add(text: string): void {
+    const bytes = chunk.write(text, used);
+    used += bytes;
+    unpackedBytes += bytes;
   }
 
   return {
-    write: async (line) => {
-      const bytes = Buffer.byteLength(line);
-      if (current && current.unpackedBytes() + bytes > unpackedBytesMax) await endPart();
-      current ??= await openGzipFile(folder, nameOf(parts.length + 1), header);
-      current.count(bytes);
-      pending.push(line);
-      pendingLength += line.length;
-      if (pendingLength >= CHUNK_LENGTH) await flush();
+    write: (line) => {
+      const bytesMax = line.length * BYTES_PER_UNIT_MAX;
+      // Nearly all lines fit. To know their exact size, they would have to be encoded twice.
+      const fits = used + bytesMax <= CHUNK_BYTES && unpackedBytes + bytesMax <= unpackedBytesMax;
+      if (lines === 0 || !fits) return writeBytes(Buffer.from(line));
+      add(line);
+      lines++;
+      return undefined;
     },
     end: async () => {
       await endPart();
+      returnChunks(chunk, spare);
       return parts;
     },
     abort: async () => current?.abort(),
   };
 }
 
-type GzipFile = {
-  /** Counts a line that is about to be written. */
-  readonly count: (bytes: number) => void;
-  readonly unpackedBytes: () => number;
-  readonly write: (text: string) => Promise<void>;
-  readonly end: () => Promise<BulkPart>;
+type LineFile = {
+  /** Compresses a chunk while the next one is filled: waits only for the chunk before. */
+  readonly write: (bytes: Buffer) => Promise<void>;
+  readonly end: () => Promise<Omit<BulkPart, "unpackedBytes" | "lines">>;
   readonly abort: () => Promise<void>;
 };
 
-/** A file that is renamed to its name only once it is complete and on disk. */
-async function openGzipFile(folder: string, name: string, header: string): Promise<GzipFile> {
-  const path = join(folder, name);
-  const handle = await openPublicFile(path + TEMPORARY);
-  const output = openHashedOutput(handle);
-  let unpackedBytes = Buffer.byteLength(header);
-  let lines = 0;
-  if (header !== "") await gzipAll(header, output.write);
-  const head = { bytes: output.bytes(), unpackedBytes };
-  const gzip = openGzip(output.write);
+const NO_HEAD: BulkPart["head"] = { bytes: 0, unpackedBytes: 0 };
+
+/** With a header, the first chunk is a gzip member of its own: taking the header off does not mean to compress everything again. */
+async function openLineFile(folder: string, name: string, hasHeader: boolean): Promise<LineFile> {
+  const file: GzipFile = await openGzipFile(folder, name);
+  let head = hasHeader ? undefined : NO_HEAD;
+  let member: GzipMember | undefined;
+  let written = Promise.resolve();
+  async function writeHead(bytes: Buffer): Promise<void> {
+    const first = file.openMember();
+    await first.write(bytes);
+    await first.end();
+    head = { bytes: file.bytes(), unpackedBytes: bytes.length };
+  }
   return {
-    count: (bytes) => {
-      unpackedBytes += bytes;
-      lines++;
+    write: async (bytes) => {
+      await written;
+      if (!head) return writeHead(bytes);
+      member ??= file.openMember();
+      written = member.write(bytes);
+      // The next write waits for it, and throws what went wrong.
+      written.catch(() => {});
     },
-    unpackedBytes: () => unpackedBytes,
-    write: gzip.write,
     end: async () => {
-      await gzip.end();
-      await handle.sync();
-      await handle.close();
-      await rename(path + TEMPORARY, path);
-      return { name, bytes: output.bytes(), unpackedBytes, lines, sha256: output.sha256(), head };
+      await written;
+      await member?.end();
+      return { ...(await file.end()), head: head ?? NO_HEAD };
     },
     abort: async () => {
-      await handle.close();
-      await rm(path + TEMPORARY, { force: true });
+      await written.catch(() => {});
+      await file.abort();
     },
   };
-}
-
-type WriteBytes = (bytes: Buffer) => Promise<void>;
-
-function openHashedOutput(handle: FileHandle) {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  return {
-    write: async (chunk: Buffer) => {
-      hash.update(chunk);
-      bytes += chunk.length;
-      await handle.writeFile(chunk);
-    },
-    bytes: () => bytes,
-    sha256: () => hash.digest("hex"),
-  };
-}
-
-/** Level 5 takes half the time of the default and makes files of nearly the same size. */
-const newGzip = (): Gzip => createGzip({ level: 5, strategy: constants.Z_DEFAULT_STRATEGY });
-
-/** A gzip member that is written piece by piece. */
-function openGzip(write: WriteBytes) {
-  const gzip = newGzip();
-  let written = Promise.resolve();
-  gzip.on("data", (chunk: Buffer) => {
-    written = written.then(() => write(chunk));
-    // A failure is thrown by the next write, which waits for this one.
-    written.catch(() => {});
-  });
-  return {
-    write: async (text: string) => {
-      if (!gzip.write(text)) await once(gzip, "drain");
-      await written;
-    },
-    end: async () => {
-      const ended = once(gzip, "end");
-      gzip.end();
-      await ended;
-      await written;
-    },
-  };
-}
-
-async function gzipAll(text: string, write: WriteBytes): Promise<void> {
-  const gzip = openGzip(write);
-  await gzip.write(text);
-  await gzip.end();
-}
-
-/** A file of several months: their members after one header. gzip allows that, so nothing is compressed again. */
-export async function joinParts(folder: string, name: string, sources: readonly BulkPart[]): Promise<BulkPart> {
-  const path = join(folder, name);
-  const handle = await openPublicFile(path + TEMPORARY);
-  const output = openHashedOutput(handle);
-  let [unpackedBytes, lines] = [0, 0];
-  try {
-    for (const [i, source] of sources.entries()) {
-      const start = i === 0 ? 0 : source.head.bytes;
-      const input = await open(join(folder, source.name));
-      for await (const chunk of input.createReadStream({ start })) await output.write(chunk);
-      unpackedBytes += source.unpackedBytes - (i === 0 ? 0 : source.head.unpackedBytes);
-      lines += source.lines;
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(path + TEMPORARY, path);
-  const head = sources[0]?.head ?? { bytes: 0, unpackedBytes: 0 };
-  return { name, bytes: output.bytes(), unpackedBytes, lines, sha256: output.sha256(), head };
 }
