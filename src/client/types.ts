@@ -111,6 +111,7 @@ export type ErrorRule =
   | "parameter-repeated"
   | "parameter-value"
   | "parameters-incomplete"
+  | "path-malformed"
   | "period-order"
   | "periods-overlap"
   | "precondition-failed"

@@ -202,6 +202,7 @@ describe("in production", () => {
     assert.deepEqual(accepted({}).openData, { ocidPrefix: "ocds-213czf", publisher: "Tenderhall" });
     const production = { MODE: "production", ACCOUNTS_FILE: accountsFile([acme]) };
     const complete = {
+      PUBLIC_URL: "https://tenders.example",
       ...{ OCDS_PREFIX: "ocds-be6bcu", OCDS_PUBLISHER: "Ministry", OCDS_LICENSE: "https://licences.example/by" },
       ...{ OCDS_POLICY: "https://policies.example/data" },
     };
@@ -212,6 +213,7 @@ describe("in production", () => {
     for (const missing of ["OCDS_PREFIX", "OCDS_PUBLISHER", "OCDS_LICENSE"])
       assert.equal(accepted({ ...production, ...complete, [missing]: "" }).openData, undefined, missing);
     assert.match(problemsOf({ ...production, ...complete, OCDS_PREFIX: "ocds-213czf" })[0] ?? "", /for tests only/);
+    assert.match(problemsOf({ ...production, ...complete, PUBLIC_URL: "" })[0] ?? "", /^open data needs PUBLIC_URL/);
     assert.match(problemsOf({ OCDS_PREFIX: "ocds-ABC" })[0] ?? "", /six lower-case letters and digits, not "ocds-ABC"/);
     assert.match(problemsOf({ OCDS_LICENSE: "cc-by" })[0] ?? "", /OCDS_LICENSE must be the address of a web page/);
   });

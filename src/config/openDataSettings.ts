@@ -5,7 +5,7 @@ export const OPEN_DATA_SECTION = {
   title: "Open data",
   about:
     "How the registry publishes its data in the Open Contracting Data Standard. In production, `/ocds` and the bulk files are off until " +
-    "OCDS_PREFIX, OCDS_PUBLISHER and OCDS_LICENSE are set.",
+    "OCDS_PREFIX, OCDS_PUBLISHER and OCDS_LICENSE are set. It also needs PUBLIC_URL, since the files have absolute addresses.",
   settings: [
     {
       name: "OCDS_PREFIX",
@@ -57,5 +57,9 @@ export function readOpenData(
   const license = checkedWebAddress("OCDS_LICENSE", text("OCDS_LICENSE"), problems);
   const policy = checkedWebAddress("OCDS_POLICY", text("OCDS_POLICY"), problems);
   if (!ocidPrefix || !publisher || (!license && !sandbox)) return undefined;
+  if (!sandbox && !text("PUBLIC_URL"))
+    problems.push(
+      "open data needs PUBLIC_URL: its files have addresses of documents and releases, which must stay valid",
+    );
   return { ocidPrefix, publisher, ...(license && { license }), ...(policy && { policy }) };
 }

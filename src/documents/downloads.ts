@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Config } from "../config/config.ts";
 import type { Document } from "../domain/model/tender.ts";
 import type { ByteRange, Files } from "../files/files.ts";
@@ -14,12 +15,17 @@ export type DownloadPorts = {
 /** Short, because anyone who has the link can read the file, which may belong to a sealed bid. */
 const PRESIGNED_LINK_SECONDS = 60;
 
-/** The file of a document version, or a range of it; or a redirect to the file store, if the settings say so. */
+/**
+ * The file of a document version, or a range of it; or a redirect to the file store, if the settings say so. A file that changes under
+ * the same address has a time of its last change, `modifiedMs`, for clients that compare dates.
+ */
 export async function download(
   { request, ports }: Pick<Exchange<DownloadPorts>, "request" | "ports">,
   version: Pick<Document, "id" | "title" | "format" | "key" | "sha256" | "size">,
+  modifiedMs?: number,
 ): Promise<HttpResponse> {
-  const etag = `"${version.sha256}"`;
+  const validators = { etag: `"${version.sha256}"`, lastModified: lastModifiedOf(modifiedMs) };
+  const { etag, lastModified } = validators;
   const disposition = contentDispositionOf(version.title ?? version.id);
   const headers: ResponseHeaders = {
     "Content-Type": version.format,
@@ -27,10 +33,12 @@ export async function download(
     "Content-Security-Policy": "sandbox; default-src 'none'",
     "Accept-Ranges": "bytes",
     ETag: etag,
+    ...(lastModified !== undefined && { "Last-Modified": lastModified }),
   };
-  if (matchesEtag(request.headers["if-none-match"], etag)) return { status: 304, headers };
+  if (isNotModified(request.headers, validators)) return { status: 304, headers };
   const ifRange = request.headers["if-range"];
-  const range = parseRange(request.headers.range, version.size, Array.isArray(ifRange) ? ifRange[0] : ifRange, etag);
+  const condition = Array.isArray(ifRange) ? ifRange[0] : ifRange;
+  const range = isSameVersion(condition, validators) ? parseRange(request.headers.range, version.size) : undefined;
   if (range === "unsatisfiable") return RANGE_NOT_SATISFIABLE(version.size);
   if (ports.config.documents?.redirects && request.method === "GET") {
     const presentation = { disposition, format: version.format };
@@ -55,19 +63,27 @@ const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
 
-/**
- * The requested byte range. Undefined means the whole file: also for several ranges, an invalid one, or one whose `If-Range` names
- * another version.
- */
-function parseRange(
-  header: string | undefined,
-  size: number,
-  ifRange: string | undefined,
-  etag: string,
-): ByteRange | "unsatisfiable" | undefined {
+/** How clients tell versions of a file apart. */
+type Validators = { readonly etag: string; readonly lastModified: string | undefined };
+
+const lastModifiedOf = (ms: number | undefined): string | undefined =>
+  ms === undefined ? undefined : new Date(ms).toUTCString();
+
+/** Whether the client has this version. `If-None-Match` is the exact condition, so `If-Modified-Since` counts only without it. */
+function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
+  if (headers["if-none-match"] !== undefined) return matchesEtag(headers["if-none-match"], etag);
+  if (lastModified === undefined) return false;
+  return Date.parse(lastModified) <= Date.parse(headers["if-modified-since"] ?? "");
+}
+
+/** Whether a range of this version is wanted: `If-Range` has its ETag or exactly its date, or there is no condition. */
+const isSameVersion = (ifRange: string | undefined, { etag, lastModified }: Validators): boolean =>
+  ifRange === undefined || ifRange.trim() === etag || ifRange.trim() === lastModified;
+
+/** The requested byte range. Undefined means the whole file: also for several ranges, or an invalid one. */
+function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "") ?? [];
   if (from === undefined || to === undefined || (from === "" && to === "")) return undefined;
-  if (ifRange !== undefined && ifRange.trim() !== etag) return undefined;
   const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);
   const end = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
   if (from !== "" && to !== "" && Number(to) < start) return undefined;

@@ -168,6 +168,13 @@ export const TOO_MANY_REQUESTS = singleErrorResponse(
 );
 export const MALFORMED_REQUEST = (description: string, status = 400, rule: ErrorRuleId = "request-malformed") =>
   singleErrorResponse(status, "header", "request", description, rule);
+export const MALFORMED_PATH = singleErrorResponse(
+  400,
+  "url",
+  "path",
+  "The path is not percent-encoded correctly",
+  "path-malformed",
+);
 export const RANGE_NOT_SATISFIABLE = (size: number) =>
   singleErrorResponse(416, "header", "Range", `The file has ${size} bytes`, "bad-range", {
     headers: { "Content-Range": `bytes */${size}` },

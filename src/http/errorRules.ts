@@ -113,6 +113,11 @@ const HTTP_RULES = {
       title: "The request is not valid HTTP",
       text: "Use a client that supports HTTP/1.1.",
     },
+    "path-malformed": {
+      statuses: [400],
+      title: "The path is not percent-encoded correctly",
+      text: "Encode every segment of the path as UTF-8, for example with encodeURIComponent().",
+    },
     "headers-too-long": { statuses: [431], title: "The headers are too long", text: "Send fewer or shorter headers." },
     "request-timeout": {
       statuses: [408],

@@ -60,6 +60,16 @@ export function requireParam({ params }: Pick<Exchange, "params">, name: string)
   return value;
 }
 
+/** A parameter of the path that may be percent-encoded; undefined if it is encoded wrongly. */
+export function decodedParam(exchange: Pick<Exchange, "params">, name: string): string | undefined {
+  try {
+    return decodeURIComponent(requireParam(exchange, name));
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
 /** The bid that a request is about, by its path. */
 export const bidOnPath = (params: Exchange["params"]): { readonly bid: string } | undefined =>
   params.bid_id === undefined ? undefined : { bid: params.bid_id };

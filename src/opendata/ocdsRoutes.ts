@@ -1,5 +1,5 @@
-import { NOT_FOUND, OPEN_DATA_OFF } from "../http/errorResponses.ts";
-import { requireParam } from "../http/exchange.ts";
+import { MALFORMED_PATH, NOT_FOUND, OPEN_DATA_OFF } from "../http/errorResponses.ts";
+import { decodedParam } from "../http/exchange.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import type { Route } from "../http/route.ts";
 import { extensionFiles } from "../ocds/extension/extension.ts";
@@ -67,7 +67,7 @@ export const OCDS_ROUTES: readonly Route<OpenDataPorts>[] = [
       GET: {
         summary: "Get a file of the registry's OCDS extension",
         response: { status: 200, file: true },
-        run: (exchange) => showExtensionFile(exchange, requireParam(exchange, "extension_file")),
+        run: (exchange) => showExtensionFile(exchange, "", decodedParam(exchange, "extension_file")),
       },
     },
   },
@@ -77,15 +77,17 @@ export const OCDS_ROUTES: readonly Route<OpenDataPorts>[] = [
       GET: {
         summary: "Get a codelist of the registry's OCDS extension",
         response: { status: 200, file: true },
-        run: (exchange) => showExtensionFile(exchange, `codelists/${requireParam(exchange, "codelist_file")}`),
+        run: (exchange) => showExtensionFile(exchange, "codelists/", decodedParam(exchange, "codelist_file")),
       },
     },
   },
 ];
 
-function showExtensionFile(exchange: OpenDataExchange, path: string): HttpResponse {
+function showExtensionFile(exchange: OpenDataExchange, folder: string, name: string | undefined): HttpResponse {
   const publication = publicationOf(exchange);
   if (!publication) return OPEN_DATA_OFF;
+  if (name === undefined) return MALFORMED_PATH;
+  const path = folder + name;
   const files = extensionFiles(`${publication.origin}${EXTENSION_PATH}`, { name: publication.settings.publisher });
   const file = Object.hasOwn(files, path) ? files[path] : undefined;
   if (!file) return NOT_FOUND("extension_file");

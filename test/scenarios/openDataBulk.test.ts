@@ -179,7 +179,16 @@ describe("the bulk files of open data", () => {
     const bytes = Buffer.from(await whole.arrayBuffer());
     assert.deepEqual(bytes, readFileSync(join(folder, file?.name ?? "")));
     assert.equal(whole.headers.get("etag"), `"${file?.sha256}"`);
-    assert.ok(whole.headers.get("last-modified"));
+    const modified = whole.headers.get("last-modified") ?? "";
+    assert.ok(Date.parse(modified) <= Date.now(), modified);
+    const statusOf = async (headers: { readonly [name: string]: string }) => (await fetch(address, { headers })).status;
+    const earlier = new Date(Date.parse(modified) - 1000).toUTCString();
+    assert.equal(await statusOf({ "If-Modified-Since": modified }), 304);
+    assert.equal(await statusOf({ "If-Modified-Since": earlier }), 200);
+    assert.equal(await statusOf({ "If-Modified-Since": "soon" }), 200);
+    assert.equal(await statusOf({ "If-Modified-Since": modified, "If-None-Match": '"other"' }), 200);
+    assert.equal(await statusOf({ Range: "bytes=0-1", "If-Range": modified }), 206);
+    assert.equal(await statusOf({ Range: "bytes=0-1", "If-Range": earlier }), 200);
     const part = await fetch(address, { headers: { Range: "bytes=10-19" } });
     assert.equal(part.status, 206);
     assert.deepEqual(Buffer.from(await part.arrayBuffer()), bytes.subarray(10, 20));
@@ -187,6 +196,7 @@ describe("the bulk files of open data", () => {
     assert.equal((await fetch(address, { headers: { "If-None-Match": etag } })).status, 304);
     for (const name of ["state.json", "..%2Ftenderhall.sqlite", "nothing"])
       assert.equal((await fetch(`${world.url}/data/${name}`)).status, 404, name);
+    assert.equal((await fetch(`${world.url}/data/%FF`)).status, 400);
   });
 
   it("are listed with the licence on a page in both languages", async () => {

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { openForReading } from "../../src/app/offline.ts";
+import { updateBulkFiles } from "../../src/opendata/bulk/bulkFiles.ts";
+import { bulkFolderOf } from "../../src/opendata/bulk/bulkFolder.ts";
+import { readBulkSource } from "../../src/opendata/bulk/bulkSource.ts";
 import { bidOf } from "../support/examples.ts";
-import { OCID_PREFIX } from "../support/openData.ts";
+import { allReleases, OCID_PREFIX } from "../support/openData.ts";
 import { populate } from "../support/populatedRegistry.ts";
 import { crawlPortal } from "../support/portalCrawl.ts";
 import { endTendering, reachTendering } from "../support/procedure.ts";
@@ -66,14 +70,30 @@ function assertSame(pages: readonly string[], expected: readonly string[]): void
   assert.equal(pages.length, expected.length);
 }
 
+/** Brings the bulk files of open data up to date, as the server does every hour. Returns them as everyone sees them, by their paths. */
+async function bulkFilesOf({ url, config }: World): Promise<ReadonlyMap<string, string>> {
+  await allReleases({ url });
+  assert.ok(config.openData);
+  const { store, close } = await openForReading(config);
+  const source = readBulkSource(store);
+  const bulk = { folder: bulkFolderOf(config), source, settings: config.openData, origin: url };
+  const { files } = await updateBulkFiles(bulk).finally(close);
+  const paths = ["/data", "/en/data", "/data/manifest.json", ...files.map(({ name }) => `/data/${name}`)];
+  const fetched = paths.map(async (path): Promise<[string, string]> => {
+    const response = await fetch(url + path, { headers: { "Accept-Encoding": "identity" } });
+    const headers = ["etag", "last-modified", "content-length"].map((name) => response.headers.get(name));
+    const body = Buffer.from(await response.arrayBuffer()).toString("base64");
+    return [path, `${response.status} ${headers.join(" ")} ${body}`];
+  });
+  return new Map(await Promise.all(fetched));
+}
+
 describe("the portal while bids are sealed", () => {
   it("is byte for byte the same with and without a bid, its documents, its changes and its withdrawal", async () => {
     const world = await openWorld();
     try {
       await populate(world);
       const story = await reachTendering(world, []);
-      // What is cached is compressed more than the first response, so the first crawl only fills the cache.
-      await portalOf(world, story.path);
       const without = await portalOf(world, story.path);
       assert.ok(without.length > 40, `only ${without.length} addresses were found`);
       const placed = await story.as("broker", "POST", "/bids", bidOf(345678, { tenderers: [SUPPLIER] }));
@@ -102,6 +122,28 @@ describe("the portal while bids are sealed", () => {
       assert.equal(await (await fetch(page)).text(), before);
       await endTendering(story);
       assert.equal(await (await fetch(page)).text(), before);
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it("has the same bulk files of open data, which are not even made again, and the bid in them after the opening", async () => {
+    const world = await openWorld();
+    try {
+      await populate(world);
+      const story = await reachTendering(world, []);
+      const without = await bulkFilesOf(world);
+      assert.ok([...without].every(([, response]) => response.startsWith("200 ")));
+      const placed = await story.as("broker", "POST", "/bids", bidOf(345678, { tenderers: [SUPPLIER] }));
+      const { data, access } = expectStatus(201, placed).body;
+      const path = `${story.path}/bids/${data.id}`;
+      expectStatus(200, await story.api.patch(path, { value: { amount: 300_000 } }, { token: access.token }));
+      const sealed = await bulkFilesOf(world);
+      assert.deepEqual([...sealed.keys()], [...without.keys()]);
+      for (const [file, response] of sealed) assert.ok(response === without.get(file), file);
+      await endTendering(story);
+      const opened = await bulkFilesOf(world);
+      assert.notEqual(opened.get("/data/bids-all-1.csv.gz"), without.get("/data/bids-all-1.csv.gz"));
     } finally {
       await world.stop();
     }

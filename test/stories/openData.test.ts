@@ -135,6 +135,8 @@ describe("open data", async () => {
     assert.deepEqual(extension.compatibility, ["1.1"]);
     for (const file of [...extension.schemas, ...extension.codelists.map((name: string) => `codelists/${name}`)])
       assert.equal((await fetch(new URL(file, own))).status, 200, file);
+    assert.equal((await fetch(new URL("codelists/%2BpartyRole.csv", own))).status, 200);
+    assert.equal((await readOpenData(world, `${own.replace("extension.json", "codelists/%FF")}`)).status, 400);
     assert.equal((await readOpenData(world, own.replace("extension.json", "constructor"))).status, 404);
   });
 

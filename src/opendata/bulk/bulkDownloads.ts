@@ -1,7 +1,7 @@
 import { download } from "../../documents/downloads.ts";
 import type { Files } from "../../files/files.ts";
-import { NO_RELEASES, NOT_FOUND, OPEN_DATA_OFF, UNAVAILABLE } from "../../http/errorResponses.ts";
-import { requireParam } from "../../http/exchange.ts";
+import { MALFORMED_PATH, NO_RELEASES, NOT_FOUND, OPEN_DATA_OFF, UNAVAILABLE } from "../../http/errorResponses.ts";
+import { decodedParam } from "../../http/exchange.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import { type OpenDataExchange, publicationOf } from "../releasePages.ts";
 import { bulkFolderOf } from "./bulkFolder.ts";
@@ -14,7 +14,8 @@ export async function showBulkFile(exchange: OpenDataExchange): Promise<HttpResp
   const publication = publicationOf(exchange);
   if (!publication) return OPEN_DATA_OFF;
   const folder = bulkFolderOf(exchange.ports.config);
-  const name = requireParam(exchange, "data_file");
+  const name = decodedParam(exchange, "data_file");
+  if (name === undefined) return MALFORMED_PATH;
   const state = await publication.openData.bulkState();
   if (name === MANIFEST_FILE) {
     // From the state and not from the file, which is written a moment later.
@@ -25,7 +26,7 @@ export async function showBulkFile(exchange: OpenDataExchange): Promise<HttpResp
 }
 
 async function downloadFile(exchange: OpenDataExchange, folder: string, file: BulkFile): Promise<HttpResponse> {
-  const { name, bytes: size, sha256, date } = file;
+  const { name, bytes: size, sha256, modifiedMs } = file;
   const handle = await openPart(folder, file);
   // The file was just replaced by a newer one, which the state will have in a moment.
   if (!handle) return UNAVAILABLE;
@@ -40,15 +41,8 @@ async function downloadFile(exchange: OpenDataExchange, folder: string, file: Bu
   try {
     const ports = { files, config: { documents: undefined } };
     const version = { id: name, title: name, format: "application/gzip", key: name, sha256, size };
-    const response = await download({ request: exchange.request, ports }, version);
-    return {
-      ...response,
-      headers: {
-        ...response.headers,
-        "Last-Modified": new Date(date / 1000).toUTCString(),
-        "Cache-Control": "public, no-cache",
-      },
-    };
+    const response = await download({ request: exchange.request, ports }, version, modifiedMs);
+    return { ...response, headers: { ...response.headers, "Cache-Control": "public, no-cache" } };
   } finally {
     if (!isOpened) await handle.close();
   }

@@ -70,6 +70,7 @@ const OCCASIONS: { readonly [rule in ErrorRuleId]: Occasion } = {
   "repeated-header": ANY_REQUEST,
   "too-many-requests": ANY_REQUEST,
   "request-malformed": ANY_REQUEST,
+  "path-malformed": isOpenData,
   "headers-too-long": ANY_REQUEST,
   "request-timeout": ANY_REQUEST,
   "bad-expectation": ANY_REQUEST,
