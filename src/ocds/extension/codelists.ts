@@ -1,3 +1,4 @@
+import { csvCell } from "../../base/csv.ts";
 import type {
   CANCELLATION_REASON_TYPES,
   CANCELLATION_STATUSES,
@@ -118,12 +119,10 @@ const CODELISTS = {
 const csvOf = (codelist: Codelist<string>): string =>
   [
     "Code,Title,Description",
-    ...Object.entries(codelist).map(([code, words]) => [code, ...words].map(csvField).join(",")),
+    ...Object.entries(codelist).map(([code, words]) => [code, ...words].map(csvCell).join(",")),
   ]
     .map((line) => `${line}\n`)
     .join("");
-
-const csvField = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** The files of the codelists by their names. A name with a plus adds codes to a codelist of the standard. */
 export const CODELIST_FILES: { readonly [file: string]: string } = Object.fromEntries(

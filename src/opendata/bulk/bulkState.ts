@@ -13,7 +13,7 @@ export const BULK_KINDS = ["releases", "compiled", ...tableNames()] as const;
 export type BulkKind = "releases" | "compiled" | BulkTableName;
 
 function tableNames(): readonly BulkTableName[] {
-  return ["tenders", "lots", "items", "parties", "bids", "awards", "contracts", "documents"];
+  return ["tenders", "lots", "items", "parties", "bids", "bidValues", "awards", "contracts", "documents"];
 }
 
 export const tableOf = (kind: BulkKind) => (kind === "releases" || kind === "compiled" ? undefined : BULK_TABLES[kind]);

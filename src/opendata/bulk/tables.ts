@@ -1,3 +1,4 @@
+import { csvCell } from "../../base/csv.ts";
 import {
   ExactNumber,
   isOcdsList,
@@ -57,6 +58,13 @@ export const BULK_TABLES = {
     columns: ["id", "date", "status", ...VALUE, "tenderers.id", "tenderers.name", "relatedLots"],
     rowsOf: (compiled) => objectsIn(objectAt(compiled, "bids").details),
   },
+  bidValues: {
+    columns: ["bidID", "relatedLot", ...VALUE, "date"],
+    rowsOf: (compiled) =>
+      objectsIn(objectAt(compiled, "bids").details).flatMap(({ id = null, lotValues }) =>
+        objectsIn(lotValues).map((lotValue) => ({ ...lotValue, bidID: id })),
+      ),
+  },
   awards: {
     columns: ["id", "title", "status", "date", ...VALUE, "suppliers.id", "suppliers.name", "relatedLots", "relatedBid"],
     rowsOf: (compiled) => objectsIn(compiled.awards),
@@ -80,12 +88,14 @@ function documentsOf(compiled: OcdsObject): readonly OcdsObject[] {
     ["bids", objectsIn(objectAt(compiled, "bids").details)],
     ["awards", objectsIn(compiled.awards)],
     ["contracts", objectsIn(compiled.contracts)],
-    ["complaints", objectsIn(tender.complaints)],
+    ["complaints", [tender, ...objectsIn(compiled.awards)].flatMap(({ complaints }) => objectsIn(complaints))],
     ["cancellations", objectsIn(tender.cancellations)],
   ];
   return holders.flatMap(([section, all]) =>
     all.flatMap((holder) =>
-      objectsIn(holder.documents).map((document) => ({ ...document, section, sectionID: holder.id ?? null })),
+      objectsIn(holder.documents)
+        .filter((document) => !isRemoved(document))
+        .map((document) => ({ ...document, section, sectionID: holder.id ?? null })),
     ),
   );
 }
@@ -96,8 +106,13 @@ export const headerLine = ({ columns }: BulkTable): string => csvLine(["ocid", .
 /** The lines of a table for one compiled release. */
 export function linesOf({ columns, rowsOf }: BulkTable, compiled: OcdsObject): readonly string[] {
   const paths = pathsOf(columns);
-  return rowsOf(compiled).map((row) => csvLine([compiled.ocid ?? null, ...paths.map((path) => valueAt(row, path))]));
+  return rowsOf(compiled)
+    .filter((row) => !isRemoved(row))
+    .map((row) => csvLine([compiled.ocid ?? null, ...paths.map((path) => valueAt(row, path))]));
 }
+
+/** Whether an element is no longer there: releases cannot remove it from its list, so its id remains. */
+const isRemoved = (row: OcdsObject): boolean => Object.keys(row).length === 1 && row.id !== undefined;
 
 const pathsByColumns = new WeakMap<BulkTable["columns"], readonly (readonly string[])[]>();
 
@@ -117,12 +132,9 @@ function valueAt(value: OcdsValue, path: readonly string[], depth = 0): OcdsValu
 
 const csvLine = (values: readonly OcdsValue[]): string => `${values.map(cellOf).join(",")}\r\n`;
 
-/** A cell as RFC 4180 has it. Programs that show tables take a text that begins like a formula for one, so it gets an apostrophe. */
-function cellOf(value: OcdsValue): string {
-  const text = textOf(value);
-  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+/** A number stays as it is, also if it is negative: only texts can be formulas. */
+const cellOf = (value: OcdsValue): string =>
+  typeof value === "number" || value instanceof ExactNumber ? textOf(value) : csvCell(textOf(value));
 
 function textOf(value: OcdsValue): string {
   if (value === null) return "";

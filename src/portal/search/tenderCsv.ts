@@ -1,3 +1,4 @@
+import { csvCell } from "../../base/csv.ts";
 import { bidDeadlineOf } from "../../domain/schedule.ts";
 import { addDecimals, type Decimal } from "../../domain/values/decimal.ts";
 import { formatInstant, type Instant, type Zone } from "../../domain/values/time.ts";
@@ -88,13 +89,3 @@ export const csvRow = (tender: ListedTender["tender"], context: CsvContext): str
   `${Object.values(COLUMNS)
     .map((read) => csvCell(read(tender, context) ?? ""))
     .join(",")}\r\n`;
-
-/**
- * A cell. A text that a spreadsheet would run as a formula gets an apostrophe in front, which spreadsheets do not show. NUL, which
- * programs take for the end of the text, is left out.
- */
-export function csvCell(text: string): string {
-  const clean = text.toWellFormed().replaceAll("\0", "");
-  const safe = /^[=+\-@\t\r\n]/.test(clean) ? `'${clean}` : clean;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

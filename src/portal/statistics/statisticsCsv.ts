@@ -1,4 +1,4 @@
-import { csvCell } from "../search/tenderCsv.ts";
+import { csvCell } from "../../base/csv.ts";
 
 /** CSV (RFC 4180) that spreadsheets open safely. */
 

@@ -6,7 +6,7 @@ export const DATA_EN: Messages["data"] = {
   title: "Open data",
   description:
     "All tenders of the registry in the Open Contracting Data Standard: files to download, and an interface for programs.",
-  lead: "Here is everything that the registry knows about tenders and everyone may see, in the Open Contracting Data Standard (OCDS 1.1). You need no registration.",
+  lead: "Tenders in the Open Contracting Data Standard (OCDS 1.1): notices, questions, complaints, bids after their opening, awards and signed contracts. You need no registration.",
   licenseTerm: "Licence",
   noLicense: "Not stated",
   publisher: "Publisher",
@@ -36,6 +36,7 @@ export const DATA_EN: Messages["data"] = {
     items: "Items (CSV)",
     parties: "Organisations (CSV)",
     bids: "Bids (CSV)",
+    bidValues: "Bid values by lot (CSV)",
     awards: "Awards (CSV)",
     contracts: "Contracts (CSV)",
     documents: "Documents (CSV)",

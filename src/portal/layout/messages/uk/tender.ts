@@ -1,4 +1,3 @@
-import type { PastVersionProblem } from "../../../../history/pastVersion.ts";
 import { ukrainianPlural } from "../../formats.ts";
 
 const days = (count: number) => ukrainianPlural(count, { one: "день", few: "дні", many: "днів" });
@@ -270,7 +269,7 @@ export const TENDER_UK = {
     "no time": (text: string) => `at: «${text}» не є часом. Приклад: 2026-11-15T12:00:00+02:00.`,
     future: (text: string) => `at: «${text}» ще не настало. Показано поточний стан.`,
     unpublished: (text: string) => `at: «${text}» — закупівлю тоді ще не оголосили. Показано поточний стан.`,
-  } satisfies { readonly [problem in PastVersionProblem]: (text: string) => string },
+  },
   problems: {
     unknown: (name: string) => `Параметр «${name}» невідомий. Дозволені: show, page, view, at.`,
     show: (value: string, allowed: string) => `show: «${value}» не можна показати. Дозволені значення: ${allowed}.`,
