@@ -38,12 +38,19 @@ export async function openForImport(config: Config, scope: "ledger" | "and docum
 const lockDocuments = ({ dataDir }: Config) =>
   acquireFolderLock(dataDir, `another server keeps its documents in DATA_DIR ${dataDir}: use another folder`);
 
+/** A server is running on the registry. */
+export class RegistryInUseError extends Error {}
+
+const SQLITE_BUSY = 5;
+const codeOf = (cause: unknown): unknown => (cause instanceof Error && "errcode" in cause ? cause.errcode : undefined);
+
 async function openExclusively(config: Config): Promise<OfflineRegistry> {
   const store = await openConfiguredStore(config, { clock: systemClock }).catch((error: Error) => {
-    const isInUse = error.message.startsWith("another server");
-    throw isInUse
-      ? new Error(`${error.message}: stop it first, because nothing else may write during an import`)
-      : error;
+    const isLocked = error.message.startsWith("another server");
+    // Every failure to lock the folder is reported like that, with the cause; only this code is really another server.
+    if (isLocked && codeOf(error.cause) === SQLITE_BUSY)
+      throw new RegistryInUseError(`${error.message}: stop it first, because nothing else may write during an import`);
+    throw isLocked && error.cause instanceof Error ? error.cause : error;
   });
   return withFiles(store, config);
 }

@@ -6,22 +6,32 @@ import type { Instant } from "../domain/values/time.ts";
 import { checkProcess } from "../ocds/coherence/coherence.ts";
 import { EXTENSION_SCHEMA } from "../ocds/extension/releaseSchema.ts";
 import type { Release } from "../ocds/merge.ts";
+import {
+  openRecordMerger,
+  packageHead,
+  packageText,
+  type RecordMerger,
+  STANDARD_EXTENSIONS,
+} from "../ocds/packages.ts";
 import { instantOfRelease } from "../store/store.ts";
 import type { StoredReleases } from "./openData.ts";
 import { parseRelease } from "./releaseProgress.ts";
 import { fillTemplate, type TemplateValues } from "./releaseTemplates.ts";
 
-/** Checks the releases that a registry has stored: whether they are coherent, and whether they are valid by the schemas. */
+/** Checks the releases that a registry has stored, and the records made of them: whether they are coherent, and valid by the schemas. */
 
 export type ReleaseProblem = { readonly release: string; readonly path: string; readonly problem: string };
 
-/** Returns what is wrong with a release by the schema; nothing if it is valid. */
-export type ValidateRelease = (release: unknown) => readonly Omit<ReleaseProblem, "release">[];
+/** Returns what is wrong with a value by its schema; nothing if it is valid. */
+type ValidateValue = (value: unknown) => readonly Omit<ReleaseProblem, "release">[];
+
+/** Validators by the schemas of the standard. */
+export type SchemaValidator = { readonly release: ValidateValue; readonly recordPackage: ValidateValue };
 
 export type CheckSettings = {
   readonly openData: StoredReleases;
   readonly values: TemplateValues;
-  readonly validate: ValidateRelease | undefined;
+  readonly validator: SchemaValidator | undefined;
   /** Called after each tender, with its number of releases. */
   readonly onTender: (releases: number) => void;
 };
@@ -30,13 +40,15 @@ const ROWS_AT_ONCE = 100;
 
 /** The problems of all tenders, one after another. */
 export async function* checkReleases(settings: CheckSettings): AsyncGenerator<ReleaseProblem> {
-  const { openData, values, validate, onTender } = settings;
+  const { openData, values, validator, onTender } = settings;
   for await (const tender of tendersIn(openData)) {
     const texts = (await openData.templatesOf(tender)).map((template) => fillTemplate(template, values));
     const releases = texts.map(parseRelease);
-    for (const { releaseID, path, rule, found } of checkProcess(releases))
+    const merger = openRecordMerger({ hasVersions: validator !== undefined });
+    for (const release of releases) merger.add(release);
+    for (const { releaseID, path, rule, found } of checkProcess(releases, merger.compiled()))
       yield { release: releaseID, path, problem: `${rule}: ${found}` };
-    if (validate) yield* schemaProblems(releases, texts, validate);
+    if (validator) yield* schemaProblems(releases, texts, merger, validator);
     onTender(releases.length);
   }
 }
@@ -44,11 +56,19 @@ export async function* checkReleases(settings: CheckSettings): AsyncGenerator<Re
 function* schemaProblems(
   releases: readonly Release[],
   texts: readonly string[],
-  validate: ValidateRelease,
+  merger: RecordMerger,
+  validator: SchemaValidator,
 ): Generator<ReleaseProblem> {
   // As users read it: `JSON.parse` makes numbers of what `parseOcds` keeps exactly.
   for (const [i, { id }] of releases.entries())
-    for (const problem of validate(JSON.parse(texts[i] ?? ""))) yield { release: id, ...problem };
+    for (const problem of validator.release(JSON.parse(texts[i] ?? ""))) yield { release: id, ...problem };
+  const [compiledRelease, versionedRelease] = [merger.compiled(), merger.versioned()];
+  if (!compiledRelease) return;
+  const record = { ocid: compiledRelease.ocid, releases, compiledRelease, versionedRelease };
+  const facts = { uri: "https://registry.example/record", publishedDate: compiledRelease.date };
+  const head = packageHead(facts, { publisher: { name: "Registry" }, extensions: [...STANDARD_EXTENSIONS] });
+  const recordPackage = JSON.parse(packageText(head, "records", [JSON.stringify(record)]));
+  for (const problem of validator.recordPackage(recordPackage)) yield { release: record.ocid, ...problem };
 }
 
 /** The tenders that have releases, in the order of their first ones. */
@@ -67,29 +87,38 @@ async function* tendersIn({ releases, firstReleaseOf }: CheckSettings["openData"
 const EXTENSIONS = ["bids", "enquiries", "lots"];
 
 /**
- * A validator for releases from the schemas of the standard in a folder: `schema/release-schema.json` and
- * `extensions/NAME/release-schema.json`. It needs packages that the product itself does not: ajv, ajv-draft-04 and ajv-formats.
+ * Validators from the schemas of the standard in a folder: those of a release, of a versioned release and of a record package in
+ * `schema/`, and `extensions/NAME/release-schema.json`. They need packages that the product itself does not: ajv, ajv-draft-04 and
+ * ajv-formats.
  */
-export async function openSchemaValidator(folder: string): Promise<ValidateRelease> {
+export async function openSchemaValidator(folder: string): Promise<SchemaValidator> {
+  const read = (path: string) => readSchema(join(folder, path));
   const [standard, ...patches] = await Promise.all(
-    ["schema", ...EXTENSIONS.map((name) => `extensions/${name}`)].map((path) => readSchema(folder, path)),
+    ["schema", ...EXTENSIONS.map((name) => `extensions/${name}`)].map((path) => read(`${path}/release-schema.json`)),
   );
+  const versioned = await read("schema/versioned-release-validation-schema.json");
+  const recordPackage = await read("schema/record-package-schema.json");
   const schema = [...patches, EXTENSION_SCHEMA].reduce<unknown>((patched, patch) => merge(patched, patch), standard);
   const { AjvDraft04, addFormats } = await loadValidator();
   const ajv = new AjvDraft04.default({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  const validate = ajv.compile(Object(schema));
-  return (release) => {
-    validate(release);
-    return (validate.errors ?? []).map(({ instancePath, message }) => ({
-      path: instancePath,
-      problem: `schema: ${message ?? "is invalid"}`,
-    }));
+  ajv.addSchema(versioned);
+  const validatorOf = (compiled: object): ValidateValue => {
+    const validate = ajv.compile(compiled);
+    return (value) => {
+      validate(value);
+      return (validate.errors ?? []).map(({ instancePath, message }) => ({
+        path: instancePath,
+        problem: `schema: ${message ?? "is invalid"}`,
+      }));
+    };
   };
+  // The schema of record packages refers to that of releases, so it comes second.
+  const release = validatorOf(Object(schema));
+  return { release, recordPackage: validatorOf(recordPackage) };
 }
 
-async function readSchema(folder: string, path: string): Promise<object> {
-  const file = join(folder, path, "release-schema.json");
+async function readSchema(file: string): Promise<object> {
   try {
     return Object(JSON.parse(await readFile(file, "utf8")));
   } catch (error) {

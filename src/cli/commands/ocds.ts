@@ -4,7 +4,6 @@ import type { Config } from "../../config/config.ts";
 import type { OpenDataSettings } from "../../config/openDataSettings.ts";
 import { configuredOrigin } from "../../http/origins.ts";
 import type { ReleaseProblem } from "../../opendata/check.ts";
-import type { ReleaseMakerSettings } from "../../opendata/releaseMaker.ts";
 import type { Store } from "../../store/store.ts";
 import {
   type CliCommand,
@@ -43,7 +42,7 @@ async function runExport(folder: string, config: Config, terminal: Terminal): Pr
   const { updateBulkFiles } = await import("../../opendata/bulk/bulkFiles.ts");
   const { readBulkSource } = await import("../../opendata/bulk/bulkSource.ts");
   const beginStage = stagesOnTerminal(terminal);
-  return withReleases(config, async (store, settings, origin) => {
+  return withReleases(config, terminal, async (store, settings, origin) => {
     const source = readBulkSource(store);
     const { files } = await updateBulkFiles({ folder: resolve(folder), source, settings, origin, beginStage });
     const json = { folder: resolve(folder), files: files.length };
@@ -55,8 +54,10 @@ export const ocdsCheck: CliCommand = {
   name: "ocds check",
   summary: "checks the open data of the registry: whether it is coherent, and valid by the schemas of the standard",
   about:
-    `Without --schemas, only coherence is checked. ${NEEDS_RELEASES} The folder of --schemas has schema/release-schema.json and ` +
-    "extensions/NAME/release-schema.json of the bids, enquiries and lots extensions; the check needs the packages ajv, ajv-draft-04 and ajv-formats.",
+    "Checks all releases, and the compiled and the versioned release of each tender. Without --schemas, only coherence is checked. " +
+    `${NEEDS_RELEASES} The folder of --schemas has release-schema.json, record-package-schema.json and ` +
+    "versioned-release-validation-schema.json in schema/, and extensions/NAME/release-schema.json of the bids, enquiries and lots " +
+    "extensions; the check needs the packages ajv, ajv-draft-04 and ajv-formats.",
   interruptHint: "Nothing was changed. Run the same command again to start over.",
   options: { schemas: { takes: "DIR", description: "the folder of the schemas of OCDS 1.1.5" } },
   examples: [["npx --no-install tenderhall ocds check", "Whether the data is coherent:"]],
@@ -72,15 +73,15 @@ const LISTED_MAX = 100;
 async function runCheck(schemas: string | undefined, config: Config, terminal: Terminal): Promise<CommandResult> {
   const { checkReleases, openSchemaValidator } = await import("../../opendata/check.ts");
   const { readStoredReleases } = await import("../../opendata/openData.ts");
-  const validate = schemas === undefined ? undefined : await openSchemaValidator(schemas);
-  return withReleases(config, async (store, { ocidPrefix }, origin) => {
+  const validator = schemas === undefined ? undefined : await openSchemaValidator(schemas);
+  return withReleases(config, terminal, async (store, { ocidPrefix }, origin) => {
     const total = await store.keyValues.count({ kind: "release", limit: Number.MAX_SAFE_INTEGER });
     const stage = stagesOnTerminal(terminal)("checking", total, "releases");
     const problems: ReleaseProblem[] = [];
     let count = 0;
     try {
       const onTender = (releases: number) => stage.step(releases);
-      const settings = { openData: readStoredReleases(store), values: { origin, ocidPrefix }, validate, onTender };
+      const settings = { openData: readStoredReleases(store), values: { origin, ocidPrefix }, validator, onTender };
       for await (const problem of checkReleases(settings)) {
         count++;
         if (problems.length < LISTED_MAX) problems.push(problem);
@@ -88,7 +89,7 @@ async function runCheck(schemas: string | undefined, config: Config, terminal: T
     } finally {
       stage.end();
     }
-    return checkResult(problems, { releases: total, problems: count, schemas: validate !== undefined });
+    return checkResult(problems, { releases: total, problems: count, schemas: validator !== undefined });
   });
 }
 
@@ -134,88 +135,111 @@ async function runRebuild(config: Config, terminal: Terminal): Promise<CommandRe
   await (await openForReading(config)).close();
   const { store, close } = await openForImport(config, "ledger");
   try {
-    const stage = stagesOnTerminal(terminal)("rebuilding", await store.position(), "changes");
-    const badRows: string[] = [];
-    let done = 0;
     await requestRebuild(store);
-    await catchUpOn(store, config, {
-      onBatch: (batch) => {
-        stage.step(batch.done - done);
-        done = batch.done;
-      },
-      onBadRow: (error, { sequence, tender }) =>
-        badRows.push(`Change ${sequence}, of tender ${tender}, makes no release: ${errorMessage(error)}`),
-    }).finally(() => stage.end());
+    const badChanges = await catchUpOn(store, config, terminal, "rebuilding");
     await forgetBulkFiles(config);
     const left = (await store.position()) - (await releasePosition(store.keyValues)).sequence;
     const releases = await store.keyValues.count({ kind: "release", limit: Number.MAX_SAFE_INTEGER });
-    return rebuildResult(badRows, releases, left);
+    return withBadChanges(rebuildResult(releases, left), badChanges);
   } finally {
     await close();
   }
 }
 
-function rebuildResult(badRows: readonly string[], releases: number, left: number): CommandResult {
+function rebuildResult(releases: number, left: number): CommandResult {
   const summary =
     left > 0
       ? `A server makes the releases again. ${pluralize(left, "change")} of the ledger are left.`
       : `${pluralize(releases, "release")} made again.`;
-  const lines = [...badRows.slice(0, LISTED_MAX), summary];
-  const json = { releases, left, badRows: badRows.length };
-  return resultWithMessages(badRows.length === 0 ? EXIT_OK : EXIT_FAILURE, lines, "", json);
+  return resultWithMessages(EXIT_OK, [summary], "", { releases, left });
 }
 
 /** Memory for the states of tenders, as a server has it. */
 const STATES_BYTES_MAX = 32 * 1024 * 1024;
 
-/** Makes the releases that are left. If a server is running on the folder, it makes them itself. */
-async function makeReleases(config: Config): Promise<void> {
-  const { openForImport, openForReading } = await import("../../app/offline.ts");
+/** A change of a tender from which no release could be made, and why. */
+type BadChange = { readonly sequence: number; readonly tender: string; readonly problem: string };
+
+/**
+ * Makes the releases that are left. If a server is running on the registry, it makes them itself. Returns the changes that made none
+ * because of an error.
+ */
+async function makeReleases(config: Config, terminal: Terminal): Promise<readonly BadChange[]> {
+  const { openForImport, openForReading, RegistryInUseError } = await import("../../app/offline.ts");
   // Reports that there is no registry; opening it to write would create one.
   await (await openForReading(config)).close();
-  const opened = await openForImport(config, "ledger").catch(() => undefined);
-  if (!opened) return;
+  const opened = await openForImport(config, "ledger").catch((error: unknown) => {
+    if (!(error instanceof RegistryInUseError)) throw error;
+  });
+  if (!opened) return [];
   try {
-    await catchUpOn(opened.store, config, {});
+    return await catchUpOn(opened.store, config, terminal, "making releases");
   } finally {
     await opened.close();
   }
 }
 
-type MakerCallbacks = Partial<Pick<ReleaseMakerSettings, "onBadRow" | "onBatch">>;
-
-async function catchUpOn(store: Store, config: Config, callbacks: MakerCallbacks): Promise<void> {
+/** Makes the releases of a registry that are left, with a progress bar. Returns the changes that made none because of an error. */
+async function catchUpOn(
+  store: Store,
+  config: Config,
+  terminal: Terminal,
+  label: string,
+): Promise<readonly BadChange[]> {
   const { openReleaseMaker } = await import("../../opendata/releaseMaker.ts");
+  const { releasePosition } = await import("../../opendata/releaseBatches.ts");
   const { viewSettingsOf } = await import("../../opendata/viewSettings.ts");
+  const badChanges: BadChange[] = [];
+  let { sequence: done } = await releasePosition(store.keyValues);
+  const left = (await store.position()) - done;
+  const stage = left > 0 ? stagesOnTerminal(terminal)(label, left, "changes") : undefined;
   const maker = openReleaseMaker({
     ...{ store, registry: { onChange: () => () => {} }, viewSettings: viewSettingsOf(config), runsTimer: false },
     ...{ isSoleProcess: !config.databaseUrl, cacheBytesMax: STATES_BYTES_MAX },
-    onBadRow: () => {},
+    onBatch: (batch) => {
+      stage?.step(batch.done - done);
+      done = batch.done;
+    },
+    onBadRow: (error, { sequence, tender }) => badChanges.push({ sequence, tender, problem: errorMessage(error) }),
     onFailure: () => {},
-    ...callbacks,
   });
   try {
     await maker.catchUp();
   } finally {
+    stage?.end();
     await maker.stop();
   }
+  return badChanges;
+}
+
+const BAD_CHANGES_LISTED = 10;
+
+/** A result that reports the changes that made no release. */
+function withBadChanges(result: CommandResult, badChanges: readonly BadChange[]): CommandResult {
+  if (badChanges.length === 0) return result;
+  const lines = badChanges
+    .slice(0, BAD_CHANGES_LISTED)
+    .map(({ sequence, tender, problem }) => `  row ${sequence} of the ledger, tender ${tender}: ${problem}\n`);
+  const summary = `${pluralize(badChanges.length, "change")} made no release:\n${lines.join("")}`;
+  return { ...result, code: EXIT_FAILURE, err: result.err + summary };
 }
 
 /** Opens the registry, and makes sure that its releases are made. */
 async function withReleases(
   config: Config,
+  terminal: Terminal,
   run: (store: Store, settings: OpenDataSettings, origin: string) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const { openData: settings } = config;
   if (!settings) return OPEN_DATA_IS_OFF;
-  await makeReleases(config);
+  const badChanges = await makeReleases(config, terminal);
   const { openForReading } = await import("../../app/offline.ts");
   const { releasePosition } = await import("../../opendata/releaseBatches.ts");
   const { store, close } = await openForReading(config);
   try {
     const { sequence } = await releasePosition(store.keyValues);
     const left = (await store.position()) - sequence;
-    const result = await run(store, settings, configuredOrigin(config));
+    const result = withBadChanges(await run(store, settings, configuredOrigin(config)), badChanges);
     const note = `Releases of ${pluralize(left, "change")} are not made yet, so they are not included.\n`;
     return left > 0 ? { ...result, err: result.err + note } : result;
   } finally {
