@@ -1,6 +1,12 @@
+import { execFile } from "node:child_process";
+import { createReadStream, createWriteStream, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { createGunzip } from "node:zlib";
 import { tenderBody } from "../bodies.ts";
-import type { ServerProcess } from "../children.ts";
+import { type ChildProcesses, dataDirOf, type ServerProcess } from "../children.ts";
 import { type BenchRequest, fetchCanned, publish } from "../requests.ts";
 import {
   type BenchRow,
@@ -9,11 +15,12 @@ import {
   loadOf,
   type RowContext,
   type RowPlan,
+  type Sample,
   underLoad,
 } from "../rows.ts";
 import { publishRequest } from "./writes.ts";
 
-/** Open data: what a page of releases costs, and what making releases adds to writes. */
+/** Open data: what a page of releases costs, what making releases adds to writes, and what an export takes. */
 
 const PUBLISHED = 250;
 const PAGE_SIZE = 100;
@@ -92,7 +99,112 @@ async function prepareWrites({ servers }: RowContext): Promise<BenchRow> {
   };
 }
 
+const EXPORT_RATIO_MAX = 2;
+const EXPORT_MIB_MAX = 300;
+const MIB = 1024 * 1024;
+
+type CommandUsage = { readonly cpuMillis: number; readonly rssMib: number };
+
+/** Runs a command of `tenderhall` and returns its processor time and its peak memory. */
+async function measureCommand(
+  { folder, run }: ChildProcesses,
+  env: { readonly [name: string]: string },
+  args: readonly string[],
+): Promise<CommandUsage> {
+  const file = join(folder, "usage.json");
+  const nodeArgs = ["--import", join(import.meta.dirname, "..", "reportUsage.ts")];
+  const settings = { ...env, USAGE_FILE: file, PUBLIC_URL: "https://tenders.example" };
+  await run({ name: "export", script: "../src/cli/tenderhall.ts", args, nodeArgs, env: settings });
+  const { userCPUTime, systemCPUTime, maxRSS }: NodeJS.ResourceUsage = JSON.parse(readFileSync(file, "utf8"));
+  return { cpuMillis: (userCPUTime + systemCPUTime) / 1000, rssMib: (maxRSS * 1024) / MIB };
+}
+
+/** The processor time of gzip, in milliseconds. */
+async function measureGzip(file: string): Promise<number> {
+  const command = 'TIMEFORMAT="%U %S"; time gzip -c "$0" > /dev/null';
+  const { stderr } = await promisify(execFile)("bash", ["-c", command, file]);
+  return stderr
+    .trim()
+    .split(" ")
+    .reduce((sum, seconds) => sum + Number(seconds) * 1000, 0);
+}
+
+/** Writes the files of all months, unpacked and one after another. */
+async function unpackExport(folder: string, to: string): Promise<void> {
+  rmSync(to, { force: true });
+  for (const name of readdirSync(folder).filter((file) => file.includes("-all-")))
+    await pipeline(createReadStream(join(folder, name)), createGunzip(), createWriteStream(to, { flags: "a" }));
+}
+
+/** A registry whose releases are made, with the commands to compare. The seeded one, if there is one. */
+async function openExports({ children, tenders, seeded }: RowContext) {
+  const dataDir = seeded.folder ?? dataDirOf(children.folder, "exported");
+  const env = { DATA_DIR: dataDir };
+  if (!seeded.folder)
+    await children.run({ name: "exported", script: "../scripts/seed.ts", args: ["--tenders", String(tenders)], env });
+  const target = join(children.folder, "exported open data");
+  const bytes = join(children.folder, "exported bytes");
+  mkdirSync(target, { recursive: true });
+  await measureCommand(children, env, ["ocds", "export", target]);
+  await unpackExport(target, bytes);
+  return {
+    openData: () => {
+      rmSync(target, { recursive: true, force: true });
+      return measureCommand(children, env, ["ocds", "export", target]);
+    },
+    ledger: () => measureCommand(children, env, ["export", "--to", join(children.folder, "ledger.jsonl")]),
+    gzip: () => measureGzip(bytes),
+  };
+}
+
+async function prepareExport(context: RowContext): Promise<BenchRow> {
+  const { openData, ledger, gzip } = await openExports(context);
+  const base = "export and gzip";
+  const sampleOf = ({ cpuMillis, rssMib }: CommandUsage): Sample => ({ value: cpuMillis, extra: rssMib });
+  return {
+    unit: "ms",
+    isUnloaded: true,
+    startsServers: true,
+    compared:
+      "the processor time of `tenderhall ocds export` to an empty folder, on a registry whose releases are made, and of `tenderhall " +
+      "export` plus gzip of the bytes that the other command packs",
+    extraLabel: "the peak memory in MiB",
+    contestants: [
+      {
+        name: base,
+        run: async () => {
+          const usage = await ledger();
+          return sampleOf({ ...usage, cpuMillis: usage.cpuMillis + (await gzip()) });
+        },
+      },
+      {
+        name: "open data",
+        run: async () => sampleOf(await openData()),
+        against: base,
+        target: { atMost: EXPORT_RATIO_MAX },
+      },
+    ],
+  };
+}
+
+async function prepareExportMemory(context: RowContext): Promise<BenchRow> {
+  const { openData, ledger } = await openExports(context);
+  const memory = (run: () => Promise<CommandUsage>) => async () => ({ value: (await run()).rssMib });
+  return {
+    unit: "MiB",
+    isUnloaded: true,
+    startsServers: true,
+    compared: "the peak memory of `tenderhall ocds export`, beside that of `tenderhall export`",
+    contestants: [
+      { name: "export", run: memory(ledger) },
+      { name: "open data", run: memory(openData), target: { atMost: EXPORT_MIB_MAX } },
+    ],
+  };
+}
+
 export const OPEN_DATA: readonly RowPlan[] = [
   { name: "page of 100 releases", hasTarget: true, roundsMax: 5, prepare: preparePages },
   { name: "writes with open data", hasTarget: true, roundsMax: 5, prepare: prepareWrites },
+  { name: "export of open data", hasTarget: true, roundsMax: 3, prepare: prepareExport },
+  { name: "memory of that export", hasTarget: true, roundsMax: 1, prepare: prepareExportMemory },
 ];

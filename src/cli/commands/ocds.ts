@@ -166,8 +166,12 @@ type BadChange = { readonly sequence: number; readonly tender: string; readonly 
  */
 async function makeReleases(config: Config, terminal: Terminal): Promise<readonly BadChange[]> {
   const { openForImport, openForReading, RegistryInUseError } = await import("../../app/offline.ts");
-  // Reports that there is no registry; opening it to write would create one.
-  await (await openForReading(config)).close();
+  const { releasePosition } = await import("../../opendata/releaseBatches.ts");
+  // Reports that there is no registry; opening it to write would create one, and costs more.
+  const reading = await openForReading(config);
+  const isComplete = (await releasePosition(reading.store.keyValues)).sequence >= (await reading.store.position());
+  await reading.close();
+  if (isComplete) return [];
   const opened = await openForImport(config, "ledger").catch((error: unknown) => {
     if (!(error instanceof RegistryInUseError)) throw error;
   });

@@ -101,14 +101,14 @@ function documentsOf(compiled: OcdsObject): readonly OcdsObject[] {
 }
 
 /** The first line of a table. */
-export const headerLine = ({ columns }: BulkTable): string => csvLine(["ocid", ...columns]);
+export const headerLine = ({ columns }: BulkTable): string => `${["ocid", ...columns].map(csvCell).join(",")}\r\n`;
 
 /** The lines of a table for one compiled release. */
 export function linesOf({ columns, rowsOf }: BulkTable, compiled: OcdsObject): readonly string[] {
   const paths = pathsOf(columns);
   return rowsOf(compiled)
     .filter((row) => !isRemoved(row))
-    .map((row) => csvLine([compiled.ocid ?? null, ...paths.map((path) => valueAt(row, path))]));
+    .map((row) => rowLine(compiled.ocid ?? null, row, paths));
 }
 
 /** Whether an element is no longer there: releases cannot remove it from its list, so its id remains. */
@@ -130,13 +130,19 @@ function valueAt(value: OcdsValue, path: readonly string[], depth = 0): OcdsValu
   return isOcdsObject(value) ? valueAt(value[name] ?? null, path, depth + 1) : null;
 }
 
-const csvLine = (values: readonly OcdsValue[]): string => `${values.map(cellOf).join(",")}\r\n`;
+/** Called for every row of every table, so it makes no lists. */
+function rowLine(ocid: OcdsValue, row: OcdsObject, paths: readonly (readonly string[])[]): string {
+  let line = cellOf(ocid);
+  for (const path of paths) line += `,${cellOf(valueAt(row, path))}`;
+  return `${line}\r\n`;
+}
 
 /** A number stays as it is, also if it is negative: only texts can be formulas. */
 const cellOf = (value: OcdsValue): string =>
   typeof value === "number" || value instanceof ExactNumber ? textOf(value) : csvCell(textOf(value));
 
 function textOf(value: OcdsValue): string {
+  if (typeof value === "string") return value;
   if (value === null) return "";
   if (value instanceof ExactNumber) return value.source;
   if (isOcdsList(value))
