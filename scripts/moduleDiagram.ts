@@ -111,6 +111,12 @@ const DETOURS: { readonly [edge: string]: (from: Box, to: Box) => readonly Point
     [from.x - 18, centreY(to)],
     [to.x + to.width, centreY(to)],
   ],
+  "ocds base": (from, to) => [
+    [centreX(from) + 20, from.y + from.height],
+    [centreX(from) + 20, to.y - 22],
+    [centreX(to) + 48, to.y - 22],
+    [centreX(to) + 48, to.y],
+  ],
   "accounts domain": (from, to) => [
     [centreX(from) + 20, from.y + from.height],
     [centreX(from) + 20, to.y - STEP.y + BOX.height + 6],
