@@ -27,8 +27,10 @@ export function versionReleases(releases: readonly Release[]): OcdsObject {
 }
 
 /** Adds a release to what earlier ones say together. The head of a compiled release is not part of it. */
-export const mergeRelease = (compiled: OcdsObject, release: Release): OcdsObject =>
-  mergeContent(compiled, withoutHead(release));
+export function mergeRelease(compiled: OcdsObject, release: Release): OcdsObject {
+  const content = withoutHead(release);
+  return Object.keys(compiled).length === 0 && isMerged(content) ? content : mergeContent(compiled, content);
+}
 
 /** Adds content to other content, by the rules for compiled releases. */
 export const mergeContent = (content: OcdsObject, added: OcdsObject): OcdsObject =>
@@ -107,6 +109,26 @@ function mergeInto(
   if (result !== undefined) merged[name] = result;
   // An object from which a field was removed is slower to use from then on.
   else if (known !== undefined) delete merged[name];
+}
+
+/** Whether merging content into nothing gives the same content, as with nearly every first release: then it need not be copied. */
+function isMerged(content: OcdsObject): boolean {
+  for (const name of Object.keys(content)) {
+    const value = content[name];
+    if (value === null || value === undefined) return false;
+    if (isOcdsList(value) ? !isMergedList(name, value) : isOcdsObject(value) && !isMergedObject(value)) return false;
+  }
+  return true;
+}
+
+const isMergedObject = (value: OcdsObject): boolean => Object.keys(value).length > 0 && isMerged(value);
+
+function isMergedList(name: string, list: readonly OcdsValue[]): boolean {
+  if (isWholeList(name, list)) return true;
+  const ids = new Set(list.map(idOf));
+  return (
+    list.length > 0 && ids.size === list.length && list.every((element) => isOcdsObject(element) && isMerged(element))
+  );
 }
 
 function mergeValue(
