@@ -1,4 +1,4 @@
-import { openFairQueue } from "../store/fairQueue.ts";
+import { openFairQueue } from "../base/fairQueue.ts";
 import { StoreUnavailableError } from "../store/store.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { openFairQueue } from "../../base/fairQueue.ts";
 import type { ChangeRow } from "../changeRows.ts";
 import type { ChangedRecord, Engine, Position, StoredRow, StoredRowWithBids, WriteTransaction } from "../engine.ts";
-import { openFairQueue } from "../fairQueue.ts";
 import type { MigrationSettings } from "../migrations/schema.ts";
 import { openStore, type StoreSettings } from "../openStore.ts";
 import {
