@@ -15,7 +15,7 @@ export const TENDER_TEXTS: OperationTexts = {
     ),
   "GET /search":
     "Finds published tenders by the words of their titles, descriptions, items, buyers and suppliers, by their numbers and by filters. " +
-    "All words must match, in any form: `послуга` finds `послуг`; a word of three letters or more also finds words that begin with it. " +
+    "All words must match, in any form: `послуга` finds `послуг`; the last three words, if they have three letters or more, also find words that begin with them. " +
     "Case, accents and apostrophes make no difference. Values of one filter are alternatives, different filters must all match. " +
     "Everyone may search, without a key, and nothing of a sealed bid is ever found. The page at `/tenders` takes the same parameters. " +
     "At most 10,000 results are counted and listed: `more` says that there are others, so narrow the search. To get every tender, read " +
