@@ -23,7 +23,7 @@ const DESK = { width: 1280, height: 900 };
 const NARROW = { width: 320, height: 512 };
 
 /** Pages whose status is 4xx, which the console reports. */
-const REFUSED_PAGES: readonly string[] = ["not-found", "search-wrong"];
+const REFUSED_PAGES: readonly string[] = ["not-found", "search-wrong", "search-names"];
 
 const unexpected = (problems: readonly string[], name: string): readonly string[] =>
   problems.filter((problem) => !REFUSED_PAGES.includes(name) || !/status of 40/.test(problem));

@@ -17,6 +17,9 @@ const MS_PER_BYTE = 0.1;
 const JOB_MS_MIN = 4000;
 const JOBS_PER_PROCESS = 4;
 
+/** Files that take longest, whatever their size: pages in a browser. */
+const isLong = (file: string): boolean => file.startsWith("test/browser/");
+
 /** The longest jobs come first, so that no long job starts when everything else has ended. */
 export function planJobs(files: readonly string[], engines: readonly Engine[], processes: number): readonly Job[] {
   const times = readTimes();
@@ -31,12 +34,17 @@ export function planJobs(files: readonly string[], engines: readonly Engine[], p
     needsPostgres: engine === "postgres" || needsPostgres(file),
     ms: times[timeKey(file, engine)] ?? statSync(file).size * MS_PER_BYTE,
   }));
-  const jobMs = Math.max(JOB_MS_MIN, msOf(chosen) / (processes * JOBS_PER_PROCESS));
-  const kinds = Map.groupBy(chosen, (job) => `${job.engine} ${job.needsPostgres}`);
-  return [...kinds.values()]
+  const [long, short] = [chosen.filter(({ file }) => isLong(file)), chosen.filter(({ file }) => !isLong(file))];
+  const jobMs = Math.max(JOB_MS_MIN, msOf(short) / (processes * JOBS_PER_PROCESS));
+  const kinds = Map.groupBy(short, (job) => `${job.engine} ${job.needsPostgres}`);
+  const longJobs = long
+    .toSorted((a, b) => b.ms - a.ms)
+    .map(({ engine, needsPostgres, file }) => ({ engine, needsPostgres, files: [file] }));
+  const shortJobs = [...kinds.values()]
     .flatMap((kind) => dealOut(kind, jobMs))
     .toSorted((a, b) => b.ms - a.ms)
     .map(({ job }) => job);
+  return [...longJobs, ...shortJobs];
 }
 
 type ChosenFile = Omit<Job, "files"> & { readonly file: string; readonly ms: number };

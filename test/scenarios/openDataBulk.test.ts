@@ -64,6 +64,15 @@ describe("the bulk files of open data", () => {
   const environment = () => ({ ...environmentOf(world), ...PUBLIC_URL_SETTINGS });
   const exportTo = (folder: string) => expectSuccess(runInProcess(environment(), "ocds", "export", folder));
 
+  it("can be read by a web server that runs as another user, also the folder that the command makes", async () => {
+    const folder = join(root, "public", "data");
+    const umask = process.umask(0o077);
+    await exportTo(folder).finally(() => process.umask(umask));
+    const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+    assert.deepEqual([modeOf(join(folder, "..")), modeOf(folder)], ["755", "755"]);
+    for (const name of readdirSync(folder)) assert.equal(modeOf(join(folder, name)), "644", name);
+  });
+
   it("have every release and every tender once, by month and all together, as the manifest says", async () => {
     const folder = join(root, "all");
     await exportTo(folder);

@@ -37,13 +37,15 @@ describe("open data of large tenders", () => {
   });
 });
 
+const PUBLIC_URL = "https://tenders.example";
+
 describe("open data in production", () => {
   it("is off until prefix, publisher and licence are set", async () => {
     const settings = { OCDS_PREFIX: "ocds-abc123", OCDS_PUBLISHER: "Реєстр", OCDS_LICENSE: "https://example.org/by" };
     const names = Object.keys(settings);
     for (const missing of [...names.map((name) => [name]), names]) {
       const entries = Object.entries(settings).filter(([name]) => !missing.includes(name));
-      const { world, publishTender } = await openProduction({}, Object.fromEntries(entries));
+      const { world, publishTender } = await openProduction({}, { PUBLIC_URL, ...Object.fromEntries(entries) });
       const { path } = await publishTender();
       const id = path.split("/").at(-1);
       const record = `/ocds/records/ocds-abc123-${id}`;
@@ -52,7 +54,7 @@ describe("open data in production", () => {
       for (const address of [...paths, "/ocds/extensions/tenderhall/extension.json", "/data/manifest.json"])
         assert.match(outcomeOf(await readOpenData(world, address)), /^404 /, `${address} without ${missing}`);
     }
-    const { world, publishTender } = await openProduction({}, settings);
+    const { world, publishTender } = await openProduction({}, { PUBLIC_URL, ...settings });
     const { path } = await publishTender();
     const { body } = expectStatus(200, await readOpenData(world, "/ocds/releases"));
     assert.equal(body.releases[0].ocid, `ocds-abc123-${path.split("/").at(-1)}`);

@@ -84,7 +84,8 @@ describe("a server's metrics", () => {
       assert.deepEqual([info?.labels, info?.value], [labels, 1]);
       const isServer = ENGINE === "postgres";
       const connections = scraped.series.filter(({ name }) => name === "tenderhall_database_connections");
-      assert.equal(connections.length, isServer ? 6 : 0);
+      // Three roles: read, write and search, each with three states.
+      assert.equal(connections.length, isServer ? 9 : 0);
       for (const role of isServer ? ["read", "write"] : []) {
         const open = connections.filter(({ labels }) => labels.role === role && labels.state !== "closed");
         assert.equal(
@@ -94,7 +95,7 @@ describe("a server's metrics", () => {
         );
       }
       const waiting = scraped.series.filter(({ name }) => name === "tenderhall_database_statements_waiting");
-      assert.equal(waiting.length, isServer ? 2 : 0);
+      assert.equal(waiting.length, isServer ? 3 : 0);
     } finally {
       await world.stop();
     }

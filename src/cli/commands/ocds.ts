@@ -44,7 +44,11 @@ async function runExport(folder: string, config: Config, terminal: Terminal): Pr
   const beginStage = stagesOnTerminal(terminal);
   return withReleases(config, terminal, async (store, settings, origin) => {
     const source = readBulkSource(store);
-    const { files } = await updateBulkFiles({ folder: resolve(folder), source, settings, origin, beginStage });
+    // Most of what commands write is for their user alone. This is for everyone, such as a web server that runs as another user.
+    const umask = process.umask(0o022);
+    const { files } = await updateBulkFiles({
+      ...{ folder: resolve(folder), source, settings, origin, beginStage },
+    }).finally(() => process.umask(umask));
     const json = { folder: resolve(folder), files: files.length };
     return resultWithMessages(EXIT_OK, [`${pluralize(files.length, "file")} in ${resolve(folder)}.`], "", json);
   });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { emptyState, openBulkFolder, removeOthers, saveManifest, saveState } from "./bulkState.ts";
+import { emptyState, openBulkFolder, removeOthers } from "./bulkState.ts";
 
 describe("the folder of bulk files", () => {
   const root = mkdtempSync(join(tmpdir(), "tenderhall-folder-"));
@@ -33,27 +33,6 @@ describe("the folder of bulk files", () => {
       await openBulkFolder(folder, "");
       writeFileSync(join(folder, name), "{}");
       await assert.rejects(openBulkFolder(folder, ""), /is not from an export of open data: use another folder/);
-    }
-  });
-
-  it("can be read by a web server, whatever the umask of the command is", async () => {
-    const umask = process.umask(0o077);
-    try {
-      const folder = join(root, "public", "data");
-      await openBulkFolder(folder, "");
-      await saveState(folder, emptyState(""));
-      await saveManifest(folder, "{}");
-      const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
-      assert.deepEqual(
-        ["..", "."].map((path) => modeOf(join(folder, path))),
-        ["755", "755"],
-      );
-      assert.deepEqual(
-        ["state.json", "manifest.json"].map((name) => modeOf(join(folder, name))),
-        ["644", "644"],
-      );
-    } finally {
-      process.umask(umask);
     }
   });
 });

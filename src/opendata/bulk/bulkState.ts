@@ -1,9 +1,9 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseOwnJson } from "../../base/ownJson.ts";
 import type { Instant } from "../../domain/values/time.ts";
+import { TEMPORARY, writeCompleteFile } from "./completeFiles.ts";
 import { type BulkPart, openPart } from "./gzipFile.ts";
-import { createPublicFolder, TEMPORARY, writePublicFile } from "./publicFiles.ts";
 import { BULK_TABLES, type BulkTableName, headerLine } from "./tables.ts";
 
 /** What there is of bulk files in a folder, and what is to be made. It is stored after every month, so that a crash loses one at most. */
@@ -78,7 +78,7 @@ const OWN_FILE = new RegExp(
  * folder has a manifest or a state that no export of open data has written.
  */
 export async function openBulkFolder(folder: string, values: string): Promise<BulkState> {
-  await createPublicFolder(folder);
+  await mkdir(folder, { recursive: true });
   const names = await readdir(folder);
   const state = await readState(folder);
   const foreign = names.find((name) => name === STATE_FILE || name === MANIFEST_FILE);
@@ -134,10 +134,10 @@ export async function readState(folder: string): Promise<BulkState | undefined> 
 }
 
 export const saveState = (folder: string, state: BulkState): Promise<void> =>
-  writePublicFile(join(folder, STATE_FILE), JSON.stringify(state));
+  writeCompleteFile(join(folder, STATE_FILE), JSON.stringify(state));
 
 export const saveManifest = (folder: string, manifest: string): Promise<void> =>
-  writePublicFile(join(folder, MANIFEST_FILE), manifest);
+  writeCompleteFile(join(folder, MANIFEST_FILE), manifest);
 
 /** Removes bulk files that the state no longer has. */
 export async function removeOthers(folder: string, { files }: BulkState): Promise<void> {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { constants, createGzip } from "node:zlib";
-import { openPublicFile, TEMPORARY } from "./publicFiles.ts";
+import { TEMPORARY } from "./completeFiles.ts";
 
 /** A finished file. Sizes are in bytes. */
 export type BulkPart = {
@@ -41,7 +41,7 @@ export type GzipMember = {
 
 export async function openGzipFile(folder: string, name: string): Promise<GzipFile> {
   const path = join(folder, name + TEMPORARY);
-  const handle = await openPublicFile(path);
+  const handle = await open(path, "w");
   const output = openHashedOutput(handle);
   return {
     bytes: output.bytes,
