@@ -77,6 +77,30 @@ describe("PostgreSQL", { skip }, () => {
     assert.deepEqual(await schema.query("select version from schema_version"), [{ version: 999 }]);
   });
 
+  proves("a search that takes long delays no other read", async ({ url }) => {
+    const store = await open(url);
+    const locker = new Client({ connectionString: url });
+    await locker.connect();
+    try {
+      await locker.query("begin");
+      await locker.query("lock table search in access exclusive mode");
+      const filter = { terms: [], mode: "real" as const };
+      const search = store.search({ filter, sort: "newest", offset: 0, limit: 1, facets: [] });
+      let isSearching = true;
+      const ended = search.finally(() => {
+        isSearching = false;
+      });
+      assert.equal(await store.position(), 0);
+      assert.equal(await store.find("0".repeat(32)), undefined);
+      assert.ok(isSearching);
+      await locker.query("rollback");
+      assert.equal((await ended).count, 0);
+    } finally {
+      await locker.end();
+      await store.close();
+    }
+  });
+
   proves("ten servers that start at the same time create the schema once", async ({ url }) => {
     const stores = await Promise.all(Array.from({ length: 10 }, () => open(url)));
     await Promise.all(stores.map((store, i) => edit(store, `t${i}`)));
