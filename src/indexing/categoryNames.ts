@@ -1,4 +1,5 @@
 import type { Classification, Item } from "../domain/model/tender.ts";
+import { detachText } from "../domain/values/detach.ts";
 import { cpvCategory } from "./cpvCategory.ts";
 import { cpvEnglishName } from "./cpvTree.ts";
 
@@ -32,14 +33,14 @@ function categoryNameOf({ scheme = "", id = "", description = "" }: Classificati
   if (cachedNames.has(key)) return cachedNames.get(key);
   if (cachedNames.size >= CACHED_NAMES_MAX) cachedNames.clear();
   const named = readCategoryName(scheme, id, description.trim());
-  cachedNames.set(key, named);
+  cachedNames.set(detachText(key), named);
   return named;
 }
 
 function readCategoryName(scheme: string, id: string, name: string): CategoryName | undefined {
   const category = SCHEME.test(scheme) ? cpvCategory(id) : undefined;
   if (category === undefined || category.length === DIVISION_DIGITS || !isUkrainianName(name)) return undefined;
-  return cpvEnglishName(category) === undefined ? undefined : { category, name };
+  return cpvEnglishName(category) === undefined ? undefined : { category, name: detachText(name) };
 }
 
 /** Whether a text can be shown as a name: Ukrainian letters, and nothing that a page would not show as it is. */

@@ -10,6 +10,22 @@ const STEM_LENGTH_MIN = 3;
 
 /** The stem of a normalised word: the word itself if it is short, has digits, or is written in another alphabet. */
 export function stemOf(word: string): string {
+  // A longer word is a view of its whole text in memory, which the cache must not keep.
+  if (word.length > CACHED_LENGTH_MAX) return computeStem(word);
+  const known = cachedStems.get(word);
+  if (known !== undefined) return known;
+  if (cachedStems.size >= CACHED_STEMS_MAX) cachedStems.clear();
+  const stem = computeStem(word);
+  cachedStems.set(word, stem);
+  return stem;
+}
+
+/** Few words make up most of all texts. */
+const CACHED_STEMS_MAX = 20_000;
+const CACHED_LENGTH_MAX = 12;
+const cachedStems = new Map<string, string>();
+
+function computeStem(word: string): string {
   const irregular = IRREGULAR_WORDS.get(word);
   if (irregular !== undefined) return irregular;
   if (word.length < STEMMED_LENGTH_MIN) return word;

@@ -132,8 +132,12 @@ const FOLDED: { readonly [letter: string]: string } = {
 };
 const FOLDED_LETTERS = new RegExp(`[${Object.keys(FOLDED).join("")}]`, "g");
 
+/** Letters, digits and marks that only differ by case. Nearly all texts consist of them. */
+const PLAIN_TEXT = /^[\n\x20-\x26\x28-\x5f\x61-\x7eА-ЩЬЮЯЄІЇа-щьюяєії«»№–—]*$/;
+
 /** The text in the form in which words are compared. Composed letters are kept, since й and ї are not и and і with a mark. */
 function normalize(text: string): string {
+  if (PLAIN_TEXT.test(text)) return text.toLowerCase();
   return text
     .toWellFormed()
     .normalize("NFC")
