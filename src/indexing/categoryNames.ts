@@ -1,5 +1,4 @@
 import type { Classification, Item } from "../domain/model/tender.ts";
-import { detachText } from "../domain/values/detach.ts";
 import { cpvCategory } from "./cpvCategory.ts";
 import { cpvEnglishName } from "./cpvTree.ts";
 
@@ -33,14 +32,14 @@ function categoryNameOf({ scheme = "", id = "", description = "" }: Classificati
   if (cachedNames.has(key)) return cachedNames.get(key);
   if (cachedNames.size >= CACHED_NAMES_MAX) cachedNames.clear();
   const named = readCategoryName(scheme, id, description.trim());
-  cachedNames.set(detachText(key), named);
+  cachedNames.set(key, named);
   return named;
 }
 
 function readCategoryName(scheme: string, id: string, name: string): CategoryName | undefined {
   const category = SCHEME.test(scheme) ? cpvCategory(id) : undefined;
   if (category === undefined || category.length === DIVISION_DIGITS || !isUkrainianName(name)) return undefined;
-  return cpvEnglishName(category) === undefined ? undefined : { category, name: detachText(name) };
+  return cpvEnglishName(category) === undefined ? undefined : { category, name };
 }
 
 /** Whether a text can be shown as a name: Ukrainian letters, and nothing that a page would not show as it is. */

@@ -1,7 +1,6 @@
 import { areBidsPublic } from "../domain/bids/sealing.ts";
 import type { Bid, Item, Lot, Organization, Tender } from "../domain/model/tender.ts";
 import { auctionStartOf, bidDeadlineOf, enquiryDeadlineOf, openingOf } from "../domain/schedule.ts";
-import { detachText } from "../domain/values/detach.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { countedCategories } from "./cpvCategory.ts";
 import { organizationKey, organizationKeys } from "./organizationKeys.ts";
@@ -166,8 +165,7 @@ function tokensIn(text: string): string {
   if (known !== undefined) return known;
   if (cachedWords.size >= CACHED_TEXTS_MAX) cachedWords.clear();
   const tokens = wordsOf(text).join(" ");
-  // The cache must not keep the request body alive that the text was read from.
-  cachedWords.set(detachText(text), tokens);
+  cachedWords.set(text, tokens);
   return tokens;
 }
 

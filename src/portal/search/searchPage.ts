@@ -70,45 +70,33 @@ export function searchProblemsPage(
   view: Pick<SearchView, "parameters" | "query" | "site" | "language" | "zoneName" | "pageSize">,
   problems: readonly SearchProblem[],
 ): PortalPage {
-  const { language, zoneName } = view;
-  const { search } = messagesIn(language);
   const messages = problems.map((problem) => {
     const fieldId = Object.entries(FIELD_IDS).find(([name]) => name === problem.parameter)?.[1];
     return { message: searchProblemText(problem, view), ...(fieldId !== undefined && { fieldId }) };
   });
   const wrongParameters = new Set(problems.map(({ parameter }) => parameter));
-  return {
-    path: "/tenders",
-    title: search.title,
-    description: search.description,
-    zoneName,
-    section: "tenders",
-    hasSearchBox: true,
-    isUnlisted: true,
-    content: html`<h1>${search.title}</h1>
-${problemSummary(messages, language)}
-${renderSearchForm({ ...view, wrongParameters })}`,
-  };
+  const form = renderSearchForm({ ...view, wrongParameters });
+  return formPage(view, html`${problemSummary(messages, view.language)}\n${form}`);
 }
 
 /** The page for names in the fields of organisations: who has such a name, and the form. */
 export function organizationChoicePage(
   view: Pick<SearchView, "parameters" | "query" | "site" | "language" | "zoneName" | "choices">,
 ): PortalPage {
-  const { language, zoneName, choices } = view;
-  const { search } = messagesIn(language);
+  const { choices } = view;
   // Fields with names keep what was sent.
   const namedParameters = new Set(choices.map(({ list }) => LIST_NAMES[list]));
+  const form = renderSearchForm({ ...view, wrongParameters: NO_WRONG_PARAMETERS, namedParameters });
+  return formPage(view, html`${renderOrganizationChoices(choices, view)}${form}`);
+}
+
+/** A page with the form and without results. */
+function formPage({ language, zoneName }: Pick<SearchView, "language" | "zoneName">, content: Markup): PortalPage {
+  const { search } = messagesIn(language);
   return {
-    path: "/tenders",
-    title: search.title,
-    description: search.description,
-    zoneName,
-    section: "tenders",
-    hasSearchBox: true,
-    isUnlisted: true,
-    content: html`<h1>${search.title}</h1>
-${renderOrganizationChoices(choices, view)}${renderSearchForm({ ...view, wrongParameters: NO_WRONG_PARAMETERS, namedParameters })}`,
+    ...{ path: "/tenders", title: search.title, description: search.description, zoneName, section: "tenders" },
+    ...{ hasSearchBox: true, isUnlisted: true },
+    content: html`<h1>${search.title}</h1>\n${content}`,
   };
 }
 
