@@ -16,16 +16,16 @@ const ENDED: ReadonlySet<string> = new Set(FINAL_STATUSES);
 /** Whether a scheduled moment has come or will come: none does after the tender or lot has ended. */
 export const takesPlace = ({ status, date }: ScheduledPart, at: Instant): boolean => !ENDED.has(status) || at <= date;
 
-type Scheduled = Pick<Tender, "status" | "date">;
+type TenderState = Pick<Tender, "status" | "date">;
 
 /** The deadline for bids; undefined if the tender has none, or ended before it. */
-export function bidDeadlineOf(tender: Scheduled & Pick<Tender, "tenderPeriod">): Instant | undefined {
+export function bidDeadlineOf(tender: TenderState & Pick<Tender, "tenderPeriod">): Instant | undefined {
   const at = tender.tenderPeriod?.endDate;
   return at !== undefined && takesPlace(tender, at) ? at : undefined;
 }
 
 /** The end of the time for questions; undefined if the tender has none, or ended before it. */
-export function enquiryDeadlineOf(tender: Scheduled & Pick<Tender, "enquiryPeriod">): Instant | undefined {
+export function enquiryDeadlineOf(tender: TenderState & Pick<Tender, "enquiryPeriod">): Instant | undefined {
   const at = tender.enquiryPeriod?.endDate;
   return at !== undefined && takesPlace(tender, at) ? at : undefined;
 }
@@ -36,7 +36,7 @@ export const isBiddingAhead = ({ status }: Pick<Tender, "status">): boolean =>
 
 /** The start of the auction of the tender or, with `lot`, of that lot; undefined if there is none, or if either ended before it. */
 export function auctionStartOf(
-  tender: Scheduled & { readonly auctionPeriod?: Period | undefined },
+  tender: TenderState & { readonly auctionPeriod?: Period | undefined },
   lot?: Pick<Lot, "status" | "date"> & { readonly auctionPeriod?: Period | undefined },
 ): Instant | undefined {
   const at = (lot ?? tender).auctionPeriod?.startDate;
