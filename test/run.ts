@@ -18,6 +18,8 @@ databases. With parts of paths, only the files whose path contains one of them r
   TEST_DATABASE_URL       use this PostgreSQL, not one that the tests start
   TEST_POSTGRES=15        start this version of PostgreSQL
   TEST_S3_URL             also test documents in this S3 (scripts/s3-server.sh)
+  TEST_SEED=random        try other random cases than usual; with the seed of a failure, those that failed
+  TEST_RUNS=20            try so many times the usual number of random cases
   TEST_QUIET_SECONDS      how long a process may report nothing before it counts as hung (300)
 `;
 

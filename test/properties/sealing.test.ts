@@ -226,7 +226,8 @@ describe("before the deadline of a sealed tender", () => {
         walk(published, steps, (tender, at) => {
           if (hasOpenBids(tender.procedure) || isOver(tender, at)) return;
           const beyond = ["active.auction", "active.qualification", "active.awarded", "complete"];
-          assert.ok(!beyond.includes(tender.status), tender.status);
+          // An operator may turn a draft into a procedure without bids, which has no deadline for them.
+          if (hasSealedBids(tender.procedure)) assert.ok(!beyond.includes(tender.status), tender.status);
           assert.equal(openBids(tender, at).length, 0);
         }),
       ),

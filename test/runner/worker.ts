@@ -2,6 +2,8 @@
 import { relative } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import fc from "fast-check";
+import { RUNS_FACTOR } from "../support/tier.ts";
 import { processorMs } from "./processorTime.ts";
 
 /** What a worker reports: tests as they start and end, failures as they occur, and after each file what there is so far. */
@@ -31,6 +33,15 @@ const LATE_ERROR = "asynchronous activity after the test ended";
 for (const event of ["SIGINT", "SIGTERM", "disconnect"]) process.on(event, () => process.exit(1));
 // The listener for `disconnect` must not keep the process alive after the last test.
 process.channel?.unref();
+
+const { TEST_SEED = "1" } = process.env;
+/** The number of cases of a property that states none. */
+const DEFAULT_CASES = 100;
+// Two runs try the same random cases, so that a run fails because of a change, not by chance.
+fc.configureGlobal({
+  numRuns: DEFAULT_CASES * RUNS_FACTOR,
+  ...(TEST_SEED !== "random" && { seed: Number(TEST_SEED) }),
+});
 
 runFiles(process.argv.slice(2), `[${process.env.TEST_ENGINE}]`);
 

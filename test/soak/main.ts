@@ -28,7 +28,7 @@ if (values.help) {
   process.exit(0);
 }
 if (values.auctions !== undefined) {
-  const env = { ...process.env, AUCTION_RUNS: values.auctions };
+  const env = { ...process.env, TEST_SEED: "random", AUCTION_RUNS: values.auctions };
   const { status } = spawnSync(process.execPath, ["test/run.ts", "test/properties/auctions"], {
     env,
     stdio: "inherit",
