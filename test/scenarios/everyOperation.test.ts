@@ -4,9 +4,10 @@ import { before, describe, it } from "node:test";
 import { storedFiles } from "../support/documentService.ts";
 import { type Example, examplesIn, type OperationExamples } from "../support/operationExamples.ts";
 import { type DescribedOperation, operationsOf } from "../support/operations.ts";
+import { waitUntil } from "../support/processes.ts";
 import { openScene } from "../support/richScene.ts";
 import { ENTRIES } from "../support/storedEntries.ts";
-import { sharedWorld, type TestResponse } from "../support/world.ts";
+import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Checks general guarantees on an example of every documented operation. */
 
@@ -22,7 +23,16 @@ const reads = operations.filter((operation) => operation.method === "GET" && isJ
 let examples: OperationExamples = {};
 before(async () => {
   examples = examplesIn(await openScene(world));
+  // A reader waits for the releases of the last changes, but not for long.
+  await waitUntil(areReleasesMade, () => "releases of all changes");
 });
+
+async function areReleasesMade(): Promise<boolean> {
+  expectStatus(200, await api.get(`${world.url}/ocds/releases`));
+  const [made] = await world.database.query("select value from release_positions");
+  const { sequence } = JSON.parse(String(made?.value ?? '{"sequence":-1}'));
+  return sequence >= Number((await stored()).ledger);
+}
 
 const inTableOrder = (
   operations: readonly DescribedOperation[],
