@@ -7,7 +7,7 @@ import { runCli } from "../../src/cli/runCli.ts";
 import type { Environment } from "../../src/config/config.ts";
 import { openDocumentServiceClient } from "./documentService.ts";
 import { ENGINE, openSchema, type TestDatabase } from "./engines.ts";
-import { bidOf, cook, fullTender, plainTender, publish } from "./examples.ts";
+import { bidOf, cook, DAY, fullTender, plainTender, publish } from "./examples.ts";
 import {
   advanceOneSecond,
   bidsOf,
@@ -94,6 +94,7 @@ export async function populate(world: World): Promise<PopulatedRegistry> {
   await addQuestionsAndDocuments(world);
   await addOtherTenders(world);
   const populated = await addSealedBids(world);
+  await addOpenBid(world);
   // Reading the feed carries out all due deadlines, so that nothing changes by itself later.
   expectStatus(200, await world.api("2.5").get("/tenders"));
   return populated;
@@ -169,6 +170,16 @@ async function addSealedBids(world: World): Promise<PopulatedRegistry> {
   }
   expectStatus(200, await story.api.delete(withdrawn.path, { token: withdrawn.token }));
   return { secret: remaining };
+}
+
+/** A bid that everybody sees before the deadline, of somebody who has offered nothing else. */
+async function addOpenBid(world: World): Promise<void> {
+  const api = world.api("2.3");
+  advanceOneSecond(world);
+  const now = world.clock.now;
+  const { path } = await publish(api, plainTender(now - DAY));
+  const newcomer = { ...cook, name: "Новачок", identifier: { ...cook.identifier, id: "99887766" } };
+  expectStatus(201, await api.post(`${path}/bids`, bidOf(450, { tenderers: [newcomer] })));
 }
 
 async function uploadDocument(story: TenderStory, below: string, content: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { auctionId } from "../../domain/auctions/tenderAuctions.ts";
-import type { Value } from "../../domain/model/tender.ts";
+import type { Organization, Value } from "../../domain/model/tender.ts";
 import { compareDecimals, type Decimal, subtractDecimals } from "../../domain/values/decimal.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import type { LinkedAward, LinkedBid } from "../../views/publicTender.ts";
@@ -19,6 +19,7 @@ import {
   namesOf,
   organizationLink,
   organizationName,
+  organizationText,
   type TenderScreen,
   textsOf,
 } from "./tenderScreen.ts";
@@ -113,16 +114,13 @@ function groupPart(screen: TenderScreen, group: OfferGroup, offers: readonly Off
 }
 
 function offerRow(screen: TenderScreen, offer: Offer, hasAuction: boolean): readonly Markup[] {
-  const texts = textsOf(screen).bids;
   const { bid, value, before, date, award } = offer;
   const [bidder, ...partners] = bid.tenderers ?? [];
   const currency = value?.currency ?? "";
   return [
     linesOf(
-      organizationLink(screen, bidder, "suppliers", texts.unnamed),
-      ...partners
-        .slice(0, PARTNERS_MAX)
-        .map((partner) => organizationLink(screen, partner, "suppliers", texts.unnamed)),
+      bidderName(screen, bidder),
+      ...partners.slice(0, PARTNERS_MAX).map((partner) => bidderName(screen, partner)),
       parametersNote(screen, bid),
       renderAttachedDocuments(screen, bid.documents),
     ),
@@ -137,6 +135,14 @@ function offerRow(screen: TenderScreen, offer: Offer, hasAuction: boolean): read
 }
 
 const PARTNERS_MAX = 10;
+
+/** The name of a bidder, as a link once the bid counts: the bidder may have no profile before. */
+function bidderName(screen: TenderScreen, bidder: Organization | undefined): Markup {
+  const { unnamed } = textsOf(screen).bids;
+  return screen.areBidsCounted
+    ? organizationLink(screen, bidder, "suppliers", unnamed)
+    : organizationText(screen, bidder, unnamed);
+}
 
 function reductionCell(
   screen: TenderScreen,

@@ -6,6 +6,7 @@ import { allDocuments } from "../../domain/tender/replacement.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import type { PastVersion } from "../../history/pastVersion.ts";
 import { timeOfState, type ViewSettings } from "../../history/publicVersions.ts";
+import { areBidsCounted } from "../../indexing/statistics.ts";
 import { type PublicTender, publicTender } from "../../views/publicTender.ts";
 import type { ViewContext } from "../../views/visibility.ts";
 import type { PageRequest } from "../layout/pageRequest.ts";
@@ -33,6 +34,7 @@ export function screenOf(
     auctionPrices: auctionPricesOf(tender),
     auctionIds: auctionIdsOf(tender, view),
     areBidsSealed: procedureOf(tender).bids !== undefined && areBidsSealed(tender),
+    areBidsCounted: areBidsCounted(tender),
     now,
     zone,
     language,

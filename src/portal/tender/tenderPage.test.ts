@@ -116,6 +116,14 @@ describe("the page of a tender", () => {
     assert.match(renderTender(published()), /href="\/en\/buyers\/UA-EDR-/);
   });
 
+  it("links bidders to their profiles as soon as their bids count there, which open bids do after the deadline", () => {
+    const open = placed(plain().at(TENDERING), ["1"]);
+    assert.match(sectionText(renderTender(open), "bids"), /UAH 1/);
+    assert.doesNotMatch(renderTender(open), /\/suppliers\//);
+    assert.match(renderTender(open.at(DEADLINE).tick()), /href="\/en\/suppliers\/UA-EDR-/);
+    assert.match(renderTender(qualifying()), /href="\/en\/suppliers\/UA-EDR-/);
+  });
+
   it("shows documents with their size, checksums and earlier versions", () => {
     const first = published().send(OWNER, addDocument());
     const page = renderTender(first.later(MINUTE).send(OWNER, replaceDocument(first.id)));

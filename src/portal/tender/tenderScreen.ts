@@ -34,6 +34,8 @@ export type TenderScreen = {
   readonly auctionIds: ReadonlyMap<string, string>;
   /** Whether bids exist in this procedure, but nobody may see them yet. */
   readonly areBidsSealed: boolean;
+  /** Whether the bids count in the profiles of their bidders. Bids that are public before their deadline do not count yet. */
+  readonly areBidsCounted: boolean;
   readonly now: Instant;
   /** The page shows the tender as it was at this instant, in this version. Undefined for the present. */
   readonly past?: PastMoment | undefined;
@@ -105,19 +107,26 @@ export const organizationName = (screen: TenderScreen, organization: Organizatio
   textIn(screen.language, organization?.identifier, "legalName") ??
   organization?.identifier?.id;
 
-/** The name of an organisation, as a link to its profile if it has one. */
+/** The name of an organisation that the tender counts for, as a link to its profile if it has one. */
 export function organizationLink(
   screen: TenderScreen,
   organization: Organization | undefined,
   profile: "buyers" | "suppliers",
   unnamed: string,
 ): Markup {
-  const name = shortText(organizationName(screen, organization) ?? unnamed, NAME_LENGTH_MAX);
+  const name = organizationText(screen, organization, unnamed);
   const key = organizationKey(organization);
   // Test tenders are in no profile.
-  if (key === undefined || screen.tender.mode === "test") return userText(name);
-  return html`<a href="${hrefOf(screen, `/${profile}/${encodeURIComponent(key)}`)}">${userText(name)}</a>`;
+  if (key === undefined || screen.tender.mode === "test") return name;
+  return html`<a href="${hrefOf(screen, `/${profile}/${encodeURIComponent(key)}`)}">${name}</a>`;
 }
+
+/** The name of an organisation without a link. */
+export const organizationText = (
+  screen: TenderScreen,
+  organization: Organization | undefined,
+  unnamed: string,
+): Markup => userText(shortText(organizationName(screen, organization) ?? unnamed, NAME_LENGTH_MAX));
 
 const NAME_LENGTH_MAX = 200;
 
