@@ -2,12 +2,18 @@ import type { Actor } from "../model/actors.ts";
 import type { Bid, Tender } from "../model/tender.ts";
 import { procedureOf } from "../procedures/index.ts";
 import type { Instant } from "../values/time.ts";
-import { isBidVisible, isSealedStage, mustStaySealed } from "./sealRules.ts";
+import { isBidVisible, isSealedStage, mustStaySealed, sealsBids } from "./sealRules.ts";
 
 /** What is sealed of a tender, for those who read it. Rules know their procedure already and use `sealRules.ts`. */
 
 /** Whether the tender is in a sealed stage, in which each bid is visible to its owner only. */
 export const areBidsSealed = (tender: Tender): boolean => isSealedStage(procedureOf(tender), tender);
+
+/** Whether the procedure of the tender has bids that everybody sees as they arrive. */
+export function takesOpenBids(tender: Tender): boolean {
+  const procedure = procedureOf(tender);
+  return procedure.bids !== undefined && !sealsBids(procedure);
+}
 
 /** Whether the actor may see this bid and its documents now. */
 export const maySeeBid = (bid: Bid, tender: Tender, actor: Actor): boolean =>

@@ -32,6 +32,15 @@ async function publish(url: string, data: object): Promise<string> {
 }
 
 describe("the pages about the site", () => {
+  test("say that bids are sealed in some procedures and open in others", async (t) => {
+    const url = await openSite(t);
+    assert.match(
+      await textAt(`${url}/en/about`),
+      /In procedures with sealed bids, nobody.* In procedures with open bids/,
+    );
+    assert.match(await textAt(`${url}/about`), /У процедурах із закритими пропозиціями.* із відкритими пропозиціями/);
+  });
+
   test("exist in both languages, with a title, a canonical address and the address in the other language", async (t) => {
     const url = await openSite(t);
     for (const path of PATHS)

@@ -1,5 +1,6 @@
 import { auctionId } from "../../domain/auctions/tenderAuctions.ts";
 import type { Organization, Value } from "../../domain/model/tender.ts";
+import { isBiddingAhead } from "../../domain/schedule.ts";
 import { compareDecimals, type Decimal, subtractDecimals } from "../../domain/values/decimal.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import type { LinkedAward, LinkedBid } from "../../views/publicTender.ts";
@@ -77,7 +78,11 @@ export function renderBidsPart(screen: TenderScreen): Markup {
   const { bids } = screen.tender;
   if (bids === undefined) return EMPTY_MARKUP;
   const groups = offerGroupsOf(screen);
-  if (groups.length === 0) return sectionOf(screen, "bids", html`<p class="quiet">${texts.bids.none}</p>`);
+  const note = screen.hasOpenBidding ? html`<p>${texts.bids.open}</p>\n` : EMPTY_MARKUP;
+  if (groups.length === 0) {
+    const none = isBiddingAhead(screen.tender) ? texts.bids.noneYet : texts.bids.none;
+    return sectionOf(screen, "bids", html`${note}<p class="quiet">${none}</p>`);
+  }
   const entries = groups.flatMap((group) => group.offers.map((offer) => ({ group, offer })));
   const { shown, after } = cutList(screen, "bids", entries);
   const shownGroups = [...Map.groupBy(shown, ({ group }) => group)].map(([group, rows]) =>
@@ -87,7 +92,7 @@ export function renderBidsPart(screen: TenderScreen): Markup {
       rows.map(({ offer }) => offer),
     ),
   );
-  return sectionOf(screen, "bids", html`${shownGroups}${after}`);
+  return sectionOf(screen, "bids", html`${note}${shownGroups}${after}`);
 }
 
 function groupPart(screen: TenderScreen, group: OfferGroup, offers: readonly Offer[]): Markup {

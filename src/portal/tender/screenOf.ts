@@ -1,7 +1,8 @@
 import { auctionId } from "../../domain/auctions/tenderAuctions.ts";
-import { areBidsSealed } from "../../domain/bids/sealing.ts";
+import { areBidsSealed, takesOpenBids } from "../../domain/bids/sealing.ts";
 import type { Tender } from "../../domain/model/tender.ts";
 import { procedureOf } from "../../domain/procedures/index.ts";
+import { isBiddingAhead } from "../../domain/schedule.ts";
 import { allDocuments } from "../../domain/tender/replacement.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import type { PastVersion } from "../../history/pastVersion.ts";
@@ -34,6 +35,7 @@ export function screenOf(
     auctionPrices: auctionPricesOf(tender),
     auctionIds: auctionIdsOf(tender, view),
     areBidsSealed: procedureOf(tender).bids !== undefined && areBidsSealed(tender),
+    hasOpenBidding: takesOpenBids(tender) && isBiddingAhead(tender),
     areBidsCounted: areBidsCounted(tender),
     now,
     zone,

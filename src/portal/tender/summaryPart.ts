@@ -56,13 +56,14 @@ function mainRows(screen: TenderScreen): readonly SummaryRow[] {
   ];
 }
 
-/** Until when bids are or were accepted. */
+/** Until when bids are or were accepted. Bidders must know in advance whether everybody will see their bids. */
 function deadlineRow(screen: TenderScreen): readonly SummaryRow[] {
   const { summary } = textsOf(screen);
   const deadline = bidDeadlineOf(screen.tender);
   if (deadline === undefined) return [];
+  const note = screen.hasOpenBidding ? noteOf(textsOf(screen).bids.open) : undefined;
   return isBiddingAhead(screen.tender)
-    ? row(summary.deadline, deadlineOf(screen, deadline))
+    ? row(summary.deadline, linesOf(deadlineOf(screen, deadline), note))
     : row(summary.deadlineWas, momentOf(screen, deadline));
 }
 

@@ -124,6 +124,25 @@ describe("the page of a tender", () => {
     assert.match(renderTender(qualifying()), /href="\/en\/suppliers\/UA-EDR-/);
   });
 
+  it("says before the deadline that bids are open, where the procedure does not seal them, and only there", () => {
+    for (const language of LANGUAGES) {
+      const { open } = messagesIn(language).tender.bids;
+      const says = (scene: Scene) =>
+        ["summary", "bids"].map((section) => sectionText(renderTender(scene, language), section).includes(open));
+      const bidding = plain().at(TENDERING).tick();
+      for (const scene of [plain(), bidding, placed(bidding, ["1"])]) assert.deepEqual(says(scene), [true, true]);
+      const others = [
+        placed(bidding, ["1"]).at(DEADLINE).tick(),
+        published(),
+        tendering(["1"]),
+        qualifying(),
+        direct("reporting"),
+      ];
+      for (const scene of others) assert.deepEqual(says(scene), [false, false]);
+    }
+    assert.match(sectionText(renderTender(plain().at(TENDERING).tick()), "bids"), /No bids have been submitted yet\./);
+  });
+
   it("shows documents with their size, checksums and earlier versions", () => {
     const first = published().send(OWNER, addDocument());
     const page = renderTender(first.later(MINUTE).send(OWNER, replaceDocument(first.id)));

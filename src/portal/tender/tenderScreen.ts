@@ -34,6 +34,8 @@ export type TenderScreen = {
   readonly auctionIds: ReadonlyMap<string, string>;
   /** Whether bids exist in this procedure, but nobody may see them yet. */
   readonly areBidsSealed: boolean;
+  /** Whether bids can still come, now or after the enquiries, and everybody will see each as it arrives. */
+  readonly hasOpenBidding: boolean;
   /** Whether the bids count in the profiles of their bidders. Bids that are public before their deadline do not count yet. */
   readonly areBidsCounted: boolean;
   readonly now: Instant;

@@ -10,7 +10,7 @@ export const SITE_EN: Messages["site"] = {
         heading: "What it is",
         paragraphs: [
           `${name} is a public procurement registry. Buyers publish tenders here, suppliers ask questions and bid, and everyone can see how decisions are made, from the first notice to the contract.`,
-          "Bids are sealed until their deadline: until then nobody sees what they say, or how many there are. Auctions are held here too, live, and you can recompute the result of each of them yourself.",
+          "In procedures with sealed bids, nobody sees before the deadline what the bids say, or how many there are. In procedures with open bids everyone sees each bid as soon as it arrives, and the page of the tender says so in advance. Auctions are held here too, live, and you can recompute the result of each of them yourself.",
         ],
       },
       {
