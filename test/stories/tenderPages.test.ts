@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { bidOf, fullTender } from "../support/examples.ts";
+import { bidOf, DAY, directTender, formatTime, fullTender } from "../support/examples.ts";
 import { reachFirstTurn } from "../support/liveAuctions.ts";
 import { reachEnquiries, reachTendering, UNKNOWN_ID } from "../support/procedure.ts";
 import { assertSound, sectionText, visibleText } from "../support/tenderPages.ts";
@@ -50,6 +50,37 @@ describe("the page of a tender", () => {
     assert.match(sectionText((await load(path)).text, "questions"), /Чи є каша\?/);
     assert.equal((await load(path, { "If-None-Match": etag })).status, 200);
   });
+
+  for (const clock of ["real", "test"] as const)
+    it(`has the moment of the publication, not of the draft, before and after the end, on a ${clock} clock`, async () => {
+      const api = world.api("2.5");
+      const ofSandbox = (path: string) => `${world.url}/sandbox/clocks${path}`;
+      const now = formatTime(Date.UTC(2027, 2, 1, 8) * 1000);
+      const id = clock === "real" ? undefined : expectStatus(201, await api.post(ofSandbox(""), { now })).body.data.id;
+      const passDays = async (days: number) => {
+        if (id === undefined) world.clock.forward(days * DAY);
+        else expectStatus(200, await api.post(ofSandbox(`/${id}/advance`), { by: `P${days}D` }));
+      };
+      const body = { ...directTender("negotiation", world.clock.now), status: "draft" };
+      const headers: Record<string, string> = id === undefined ? {} : { "X-Test-Clock": id };
+      const { data, access } = expectStatus(201, await api.post("/tenders", body, { headers })).body;
+      const [path, { token }] = [`/tenders/${data.id}`, access];
+      await passDays(3);
+      const { date } = expectStatus(200, await api.patch(path, { status: "active" }, { token })).body.data;
+      const assertPublication = async (query = "") => {
+        const { text } = await load(`/en${path}${query}`);
+        const [, shown] = /The tender was published<.*?<time datetime="([^"]+)"/s.exec(text) ?? [];
+        assert.equal(Date.parse(shown ?? ""), Date.parse(date));
+      };
+      await assertPublication();
+      await passDays(2);
+      const cancellation = { reason: "-", status: "active" };
+      expectStatus(201, await api.post(`${path}/cancellations`, cancellation, { token }));
+      const ended = expectStatus(200, await api.get(path)).body.data;
+      assert.equal(ended.status, "cancelled");
+      await assertPublication();
+      await assertPublication(`?at=${encodeURIComponent(ended.dateModified)}`);
+    });
 
   it("counts the time that is left down while nothing else changes", async () => {
     const story = await reachTendering(world, []);

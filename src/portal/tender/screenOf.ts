@@ -15,21 +15,23 @@ import { sameUntilOf } from "../layout/timeLeft.ts";
 import { auctionPricesOf } from "./auctionPrices.ts";
 import { currentActions } from "./currentActions.ts";
 import { WHOLE_PAGE } from "./pageQuery.ts";
+import { publicationOf } from "./publication.ts";
 import type { TenderScreen } from "./tenderScreen.ts";
 import { nextChangeOf, tenderTimeline } from "./tenderTimeline.ts";
 
-/** Everything that the page of a tender shows at the time of the view. */
+/** Everything that the page of a tender shows at the time of the view; `publishedAt` is when the tender was published, if known. */
 export function screenOf(
   tender: Tender,
   viewContext: ViewContext,
   { language, site }: Pick<PageRequest, "language" | "site">,
+  publishedAt: Instant | undefined = publicationOf(tender),
 ): TenderScreen {
   const { now, zone } = viewContext;
   const view = publicTender(tender, viewContext);
   return {
     tender: view,
     procedure: tender.procedure,
-    timeline: tenderTimeline(tender, view, viewContext),
+    timeline: tenderTimeline(tender, view, { now, publishedAt }),
     actions: currentActions(tender, now),
     nextChange: nextChangeOf(tender),
     auctionPrices: auctionPricesOf(tender),
@@ -54,8 +56,9 @@ export function pastScreenOf(
   present: Tender,
   settings: ViewSettings,
   request: Pick<PageRequest, "language" | "site">,
+  publishedAt?: Instant,
 ): TenderScreen {
-  const screen = screenOf(version.tender, { ...settings, now: timeOfState(version) }, request);
+  const screen = screenOf(version.tender, { ...settings, now: timeOfState(version) }, request, publishedAt);
   const past = { at, version: version.number, presentFiles: fileKeysOf(present) };
   return { ...screen, actions: [], nextChange: undefined, auctionIds: new Map(), past };
 }

@@ -14,6 +14,7 @@ import { pagePathOf } from "../layout/portalPage.ts";
 import type { PortalRoute } from "../layout/portalRoute.ts";
 import { qrSvgOf } from "../qr/qrSvg.ts";
 import { echoed, readPageQuery } from "./pageQuery.ts";
+import { readPublication } from "./publication.ts";
 import { pastScreenOf, screenOf, screenSameUntil } from "./screenOf.ts";
 import { renderTenderCalendar } from "./tenderCalendar.ts";
 import { tenderNotFoundResponse } from "./tenderNotFound.ts";
@@ -111,7 +112,13 @@ async function showPast(
   const found = await findPastVersion(registry, tender, text, { zone: config.zone, realTime });
   const isPast = !("problem" in found);
   const screen = isPast
-    ? pastScreenOf(found, tender, { zone: config.zone, sandbox: config.sandbox }, pageRequest)
+    ? pastScreenOf(
+        found,
+        tender,
+        { zone: config.zone, sandbox: config.sandbox },
+        pageRequest,
+        await readPublication(registry, found.version.tender),
+      )
     : await readScreen(ports, pageRequest, tender);
   const problems = isPast ? [] : [{ message: pastProblems[found.problem](echoed(text)) }];
   const { page, status } = renderScreen(screen, pageRequest, problems);
@@ -129,7 +136,8 @@ async function readScreen(
   pageRequest: PageRequest,
   tender: Tender,
 ): Promise<TenderScreen> {
-  return screenOf(tender, viewContextAt({ config }, await registry.nowFor(tender)), pageRequest);
+  const publishedAt = await readPublication(registry, tender);
+  return screenOf(tender, viewContextAt({ config }, await registry.nowFor(tender)), pageRequest, publishedAt);
 }
 
 async function showCalendar(

@@ -128,8 +128,10 @@ describe("the timeline", () => {
   it("of a tender without competition has the decision and the time to contest it", () => {
     const scene = accepted("negotiation");
     assert.deepEqual(momentsOf(scene), ["published past", "awardAccepted past", "complaintsEnd next"]);
-    // Of the publication, only the day is known.
-    assert.match(sectionText(renderTender(scene), "timeline"), /published \(past\) 16 November 2026 Named/);
+    assert.match(
+      sectionText(renderTender(scene), "timeline"),
+      /published \(past\) 16 November 2026 at 10:00 08:00 UTC Named/,
+    );
   });
 });
 

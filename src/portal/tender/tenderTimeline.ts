@@ -3,7 +3,7 @@ import type { Period, Tender, TenderStatus } from "../../domain/model/tender.ts"
 import { procedureOf } from "../../domain/procedures/index.ts";
 import { FINAL_STATUSES } from "../../domain/procedures/procedure.ts";
 import { takesPlace } from "../../domain/schedule.ts";
-import { type Instant, parseInstant, type Zone } from "../../domain/values/time.ts";
+import type { Instant } from "../../domain/values/time.ts";
 import type { PublicTender } from "../../views/publicTender.ts";
 
 /** The course of a procedure as moments, from the public view of a tender. */
@@ -38,8 +38,6 @@ export type TenderMoment = {
   readonly lot?: string;
   /** The award that it is about. */
   readonly award?: string;
-  /** Only the day is known; `at` is its beginning. */
-  readonly isDay?: true;
 };
 
 type UnplacedMoment = Omit<TenderMoment, "state">;
@@ -51,10 +49,10 @@ type UnplacedMoment = Omit<TenderMoment, "state">;
 export function tenderTimeline(
   tender: Tender,
   view: PublicTender,
-  { now, zone }: { readonly now: Instant; readonly zone: Zone },
+  { now, publishedAt }: { readonly now: Instant; readonly publishedAt: Instant | undefined },
 ): readonly TenderMoment[] {
   const known = [
-    ...publication(view, zone),
+    ...moment("published", publishedAt),
     ...periodMoments(view),
     ...auctionMoments(view),
     ...qualificationMoments(view),
@@ -84,14 +82,6 @@ export function nextChangeOf(
 
 const moment = (kind: MomentKind, at: Instant | undefined, about: Partial<UnplacedMoment> = {}): UnplacedMoment[] =>
   at === undefined ? [] : [{ ...about, kind, at }];
-
-/** Enquiries begin with the publication. Of tenders without enquiries, the number tells the day. */
-function publication({ enquiryPeriod, tenderID }: PublicTender, zone: Zone): readonly UnplacedMoment[] {
-  if (enquiryPeriod?.startDate !== undefined) return moment("published", enquiryPeriod.startDate);
-  const [, day] = /^UA-(\d{4}-\d\d-\d\d)-/.exec(tenderID) ?? [];
-  const at = day === undefined ? undefined : parseInstant(day, zone);
-  return typeof at === "number" ? moment("published", at, { isDay: true }) : [];
-}
 
 function periodMoments({ enquiryPeriod, tenderPeriod }: PublicTender): readonly UnplacedMoment[] {
   return [

@@ -8,7 +8,6 @@ import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import type { CurrentAction } from "./currentActions.ts";
 import { cutList, sectionOf } from "./sectionPart.ts";
 import {
-  dayOf,
   deadlineOf,
   lotTitle,
   momentOf,
@@ -99,15 +98,13 @@ ${after}`,
   );
 }
 
-function momentItem(screen: TenderScreen, { kind, at, state, lot, award, isDay }: TenderMoment): Markup {
+function momentItem(screen: TenderScreen, { kind, at, state, lot, award }: TenderMoment): Markup {
   const texts = textsOf(screen);
   const subject = lot === undefined ? award && awardSubject(screen, award) : lotTitle(screen, lot);
   const about = subject ? html` · ${userText(subject)}` : EMPTY_MARKUP;
   const current = state === "next" ? html` aria-current="step"` : EMPTY_MARKUP;
   const className = state === "next" ? "current" : state;
-  const time = isDay
-    ? dayOf(screen, at)
-    : html`${momentOf(screen, at)} <span class="utc whole">${texts.utc(utcText(screen, at))}</span>`;
+  const time = html`${momentOf(screen, at)} <span class="utc whole">${texts.utc(utcText(screen, at))}</span>`;
   return html`<li class="${className}"${current}><span class="stage-name">${texts.timeline[kind]}</span>${about} <span class="visually-hidden">(${texts.states[state]})</span><br>
 ${time}</li>
 `;
