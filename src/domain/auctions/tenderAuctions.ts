@@ -1,5 +1,5 @@
 import { lotBidsOn } from "../bids/bidsByLot.ts";
-import { coefficientOf } from "../bids/ranking.ts";
+import { coefficientOf, weightsOf } from "../bids/ranking.ts";
 import type { AuctionInput, Patch, TenderCommand } from "../model/commands.ts";
 import type { Bid, Lot, Tender } from "../model/tender.ts";
 import { featuresOf } from "../tender/features.ts";
@@ -64,9 +64,6 @@ export function initialBidsOf(tender: Tender, lot?: Lot): readonly InitialBid[] 
     return [{ id: bid.id, amount, coefficient, date: priced.date ?? bid.date }];
   });
 }
-
-const weightsOf = ({ parameters = [] }: Bid) =>
-  parameters.flatMap(({ code, value }) => (code === undefined || value === undefined ? [] : [{ code, value }]));
 
 /** The names of the bidders of an auction, to be published with `disclose names`. */
 export function bidderNamesOf(tender: Tender, state: AuctionState): readonly BidderName[] {

@@ -1,4 +1,4 @@
-import type { Feature } from "../model/tender.ts";
+import type { Bid, Feature } from "../model/tender.ts";
 import { addDecimals, type Decimal, decimal, maxDecimal, subtractDecimals } from "../values/decimal.ts";
 import { compareFractions, divideFractions, type Fraction, fractionOf } from "../values/fraction.ts";
 import type { Instant } from "../values/time.ts";
@@ -25,6 +25,10 @@ export type RankablePrice = { readonly amount: Decimal; readonly date: Instant; 
 
 const ZERO = decimal("0");
 const ONE = decimal("1");
+
+/** The answers of a bid that count: those with a code and a value. */
+export const weightsOf = ({ parameters = [] }: Pick<Bid, "parameters">): readonly Weight[] =>
+  parameters.flatMap(({ code, value }) => (code === undefined || value === undefined ? [] : [{ code, value }]));
 
 /** The bids by normalised price, lowest first; equal prices by date, and equal dates in the given order. */
 export function rank(bids: readonly RankableBid[], features: readonly Feature[]): readonly RankableBid[] {

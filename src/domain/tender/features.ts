@@ -34,7 +34,10 @@ export function checkFeatures(tender: Tender): readonly Problem[] {
 }
 
 /** The features that apply to these lots: those of the tenderer, of the lots, and of items in the lots. */
-export function featuresOf(tender: Tender, lots: readonly Lot[]): readonly Feature[] {
+export function featuresOf(
+  tender: Pick<Tender, "features" | "items">,
+  lots: readonly Pick<Lot, "id">[],
+): readonly Feature[] {
   const lotIds = new Set(lots.map((lot) => lot.id));
   const itemIds = new Set(
     tender.items?.filter((item) => item.relatedLot && lotIds.has(item.relatedLot)).map(({ id }) => id),

@@ -1,8 +1,8 @@
 import { rankOffers } from "../../domain/auctions/order.ts";
 import type { AuctionOfferView, LiveAuctionView } from "../../domain/auctions/view.ts";
-import { compareDecimals, type Decimal, parseDecimal, subtractDecimals } from "../../domain/values/decimal.ts";
+import { compareDecimals, type Decimal, subtractDecimals } from "../../domain/values/decimal.ts";
 import { divideFractions, fractionOf, parseFraction } from "../../domain/values/fraction.ts";
-import { formatDecimal, formatPercent } from "../layout/formats.ts";
+import { formatDecimal, formatPercent, formatWeightedPrice } from "../layout/formats.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { type AuctionScreen, bidderMarkup, bidderText, money, roundResult, textsOf } from "./auctionScreen.ts";
 
@@ -87,15 +87,12 @@ function priceMovement(screen: AuctionScreen, { amount, initial }: AuctionOfferV
 const coefficientNote = (screen: AuctionScreen, { coefficient }: AuctionOfferView): Markup =>
   html` <span class="note">${textsOf(screen).auction.coefficient} ${coefficient}</span>`;
 
-/** The price by which the offers are compared: an exact fraction, shown with four decimal places. */
+/** The price by which the offers are compared. */
 function weightedPriceNote(screen: AuctionScreen, { amount, coefficient }: AuctionOfferView): Markup {
   const divisor = parseFraction(coefficient);
   if (!divisor) return EMPTY_MARKUP;
-  const { numerator, denominator } = divideFractions(fractionOf(amount), divisor);
-  const scaled = String((numerator * 20_000n + denominator) / (2n * denominator)).padStart(5, "0");
-  const rounded = parseDecimal(`${scaled.slice(0, -4)}.${scaled.slice(-4)}`);
-  if (rounded === undefined) return EMPTY_MARKUP;
-  return html` <span class="note">${textsOf(screen).auction.weightedPrice} ${formatDecimal(rounded, screen.language)}</span>`;
+  const price = formatWeightedPrice(divideFractions(fractionOf(amount), divisor), screen.language);
+  return html` <span class="note">${textsOf(screen).auction.weightedPrice} ${price}</span>`;
 }
 
 /** Every bidder's price after each round, so that the whole course can be seen at once. */

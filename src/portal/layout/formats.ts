@@ -1,4 +1,5 @@
-import type { Decimal } from "../../domain/values/decimal.ts";
+import { type Decimal, parseDecimal } from "../../domain/values/decimal.ts";
+import type { Fraction } from "../../domain/values/fraction.ts";
 import { type Instant, MINUTE, SECOND } from "../../domain/values/time.ts";
 import { LANGUAGE_ROWS, type Language, localeOf } from "./languages.ts";
 
@@ -100,6 +101,13 @@ export function formatQuantity(value: Decimal, language: Language): string {
   if (found) return groupDigits(whole, found.group) + (fraction === "" ? "" : found.decimal + fraction);
   const text: string = value;
   return isNumericLiteral(text) ? numberFormat(language, fraction.length).format(text) : "";
+}
+
+/** The price by which offers are compared, which is an exact fraction, rounded to four decimal places. */
+export function formatWeightedPrice({ numerator, denominator }: Fraction, language: Language): string {
+  const scaled = String((numerator * 20_000n + denominator) / (2n * denominator)).padStart(5, "0");
+  const rounded = parseDecimal(`${scaled.slice(0, -4)}.${scaled.slice(-4)}`);
+  return rounded === undefined ? "" : formatDecimal(rounded, language);
 }
 
 /** A number with at most so many decimal places. */

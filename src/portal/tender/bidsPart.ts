@@ -1,11 +1,15 @@
 import { auctionId } from "../../domain/auctions/tenderAuctions.ts";
-import type { Organization, Value } from "../../domain/model/tender.ts";
+import { coefficientOf, weightsOf } from "../../domain/bids/ranking.ts";
+import type { Feature, Organization, Value } from "../../domain/model/tender.ts";
 import { isBiddingAhead } from "../../domain/schedule.ts";
+import { featuresOf } from "../../domain/tender/features.ts";
 import { compareDecimals, type Decimal, subtractDecimals } from "../../domain/values/decimal.ts";
+import { compareFractions, divideFractions, type Fraction, fractionOf } from "../../domain/values/fraction.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import type { LinkedAward, LinkedBid } from "../../views/publicTender.ts";
 import { dataTable, tag, userText } from "../layout/components.ts";
-import { formatMoney, formatPercent } from "../layout/formats.ts";
+import { formatMoney, formatPercent, formatWeightedPrice } from "../layout/formats.ts";
+import { messagesIn } from "../layout/messages/messages.ts";
 import { shortText } from "../layout/shortText.ts";
 import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
@@ -33,11 +37,18 @@ type Offer = {
   readonly value: Value | undefined;
   readonly date: Instant;
   readonly before: Decimal | undefined;
+  /** The price by which offers are compared if there are criteria other than price. */
+  readonly weighted: Fraction | undefined;
   readonly award: LinkedAward | undefined;
 };
 
 /** Offers that compete with each other. */
-export type OfferGroup = { readonly lot?: string; readonly offers: readonly Offer[] };
+export type OfferGroup = {
+  readonly lot?: string;
+  /** Whether there are criteria other than price. */
+  readonly hasFeatures: boolean;
+  readonly offers: readonly Offer[];
+};
 
 /** The bids that were submitted, by lot if there are lots, each group with the best price first. */
 export function offerGroupsOf({
@@ -46,6 +57,8 @@ export function offerGroupsOf({
 }: Pick<TenderScreen, "tender" | "auctionPrices">): readonly OfferGroup[] {
   const bids = (tender.bids ?? []).filter(({ status }) => status !== "draft");
   const groupOf = (lot: string | undefined): OfferGroup => {
+    const features = lot === undefined ? (tender.features ?? []) : featuresOf(tender, [{ id: lot }]);
+    const hasFeatures = features.length > 0;
     const prices = auctionPrices.get(auctionId(tender.id, lot));
     const awardOf = new Map(
       tender.awards.flatMap((award) =>
@@ -56,19 +69,35 @@ export function offerGroupsOf({
       const priced = lot === undefined ? bid : bid.lotValues?.find(({ relatedLot }) => relatedLot === lot);
       if (!priced) return [];
       const { value, date = bid.date } = priced;
-      return [{ bid, value, date, before: prices?.get(bid.id)?.before, award: awardOf.get(bid.id) }];
+      const weighted = hasFeatures ? weightedPriceOf(bid, value?.amount, features) : undefined;
+      return [{ bid, value, date, weighted, before: prices?.get(bid.id)?.before, award: awardOf.get(bid.id) }];
     });
-    return { ...(lot !== undefined && { lot }), offers: offers.toSorted(compareOffers) };
+    return { ...(lot !== undefined && { lot }), hasFeatures, offers: offers.toSorted(compareOffers) };
   };
   if (tender.lots.length === 0) return bids.length === 0 ? [] : [groupOf(undefined)];
   return tender.lots.map(({ id }) => groupOf(id)).filter(({ offers }) => offers.length > 0);
 }
 
-/** The best price first; offers without a price last; equal ones in the order of their dates. */
+/** The price by which an offer is compared. Not every procedure checks what bids choose, so the coefficient may make no sense. */
+function weightedPriceOf(
+  bid: LinkedBid,
+  amount: Decimal | undefined,
+  features: readonly Feature[],
+): Fraction | undefined {
+  const coefficient = coefficientOf(weightsOf(bid), features);
+  return amount === undefined || coefficient.numerator <= 0n
+    ? undefined
+    : divideFractions(fractionOf(amount), coefficient);
+}
+
+/** The best price first, weighted if it is; offers without one last; equal ones in the order of their dates. */
 function compareOffers(a: Offer, b: Offer): number {
+  if (!a.weighted !== !b.weighted) return a.weighted ? -1 : 1;
   const [first, second] = [a.value?.amount, b.value?.amount];
   if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined);
-  return compareDecimals(first, second) || a.date - b.date;
+  const difference =
+    a.weighted && b.weighted ? compareFractions(a.weighted, b.weighted) : compareDecimals(first, second);
+  return difference || a.date - b.date;
 }
 
 /** The section of bids. */
@@ -97,6 +126,8 @@ export function renderBidsPart(screen: TenderScreen): Markup {
 
 function groupPart(screen: TenderScreen, group: OfferGroup, offers: readonly Offer[]): Markup {
   const texts = textsOf(screen).bids;
+  const { weightedPrice } = messagesIn(screen.language).auctions.auction;
+  const { hasFeatures } = group;
   const lot = lotTitle(screen, group.lot);
   const hasAuction = offers.some(({ before }) => before !== undefined);
   const auction = screen.auctionIds.get(group.lot ?? "");
@@ -107,10 +138,11 @@ function groupPart(screen: TenderScreen, group: OfferGroup, offers: readonly Off
     ...(hasAuction ? [{ title: texts.before, isNumber: true as const }] : []),
     { title: hasAuction ? texts.after : texts.price, isNumber: true as const },
     ...(hasAuction ? [{ title: texts.change, isNumber: true as const }] : []),
+    ...(hasFeatures ? [{ title: weightedPrice, isNumber: true as const }] : []),
     { title: texts.submitted },
     { title: texts.result },
   ];
-  const rows = offers.map((offer) => offerRow(screen, offer, hasAuction));
+  const rows = offers.map((offer) => offerRow(screen, offer, { hasAuction, hasFeatures }));
   const watch =
     auction === undefined
       ? EMPTY_MARKUP
@@ -118,8 +150,11 @@ function groupPart(screen: TenderScreen, group: OfferGroup, offers: readonly Off
   return html`${heading}${tableOf(dataTable(caption, columns, rows))}${hasAuction ? chartPart(screen, group, offers) : EMPTY_MARKUP}${watch}`;
 }
 
-function offerRow(screen: TenderScreen, offer: Offer, hasAuction: boolean): readonly Markup[] {
-  const { bid, value, before, date, award } = offer;
+/** The columns that not every table has. */
+type OfferColumns = { readonly hasAuction: boolean; readonly hasFeatures: boolean };
+
+function offerRow(screen: TenderScreen, offer: Offer, { hasAuction, hasFeatures }: OfferColumns): readonly Markup[] {
+  const { bid, value, before, weighted, date, award } = offer;
   const [bidder, ...partners] = bid.tenderers ?? [];
   const currency = value?.currency ?? "";
   return [
@@ -132,6 +167,7 @@ function offerRow(screen: TenderScreen, offer: Offer, hasAuction: boolean): read
     ...(hasAuction ? [html`${before === undefined ? "—" : formatMoney(before, currency, screen.language)}`] : []),
     html`<strong>${amountOf(screen, value)}</strong>`,
     ...(hasAuction ? [reductionCell(screen, before, value?.amount, currency)] : []),
+    ...(hasFeatures ? [html`${weighted ? formatWeightedPrice(weighted, screen.language) : "—"}`] : []),
     momentOf(screen, date),
     award === undefined
       ? EMPTY_MARKUP

@@ -165,12 +165,13 @@ function termRows(screen: TenderScreen): readonly SummaryRow[] {
   const { tender } = screen;
   const { summary } = textsOf(screen);
   const names = namesOf(screen);
-  const { guarantee, minimalStep, submissionMethod, awardCriteria } = tender;
+  const { guarantee, minimalStep, submissionMethod, awardCriteria, features = [] } = tender;
+  const criteriaNames = features.length > 0 ? names.weightedAwardCriteria : names.awardCriteria;
   return [
     ...row(summary.guarantee, guarantee?.amount && html`${moneyOf(screen, guarantee)}`),
     ...row(summary.minimalStep, minimalStep?.amount && html`${moneyOf(screen, minimalStep)}`),
     ...row(summary.submission, submissionMethod && html`${names.submissionMethods[submissionMethod]}`),
-    ...row(summary.awardCriteria, awardCriteria && html`${names.awardCriteria[awardCriteria]}`),
+    ...row(summary.awardCriteria, awardCriteria && html`${criteriaNames[awardCriteria]}`),
   ];
 }
 

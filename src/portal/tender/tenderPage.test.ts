@@ -13,6 +13,7 @@ import {
   LOT_A,
   onA,
   onBoth,
+  placeBid,
   replaceDocument,
   TENDERING,
   twoLots,
@@ -38,7 +39,7 @@ import {
   sectionText,
   visibleText,
 } from "../../../test/support/tenderPages.ts";
-import type { Item, Question, Tender } from "../../domain/model/tender.ts";
+import type { Feature, Item, Question, Tender } from "../../domain/model/tender.ts";
 import { decimal } from "../../domain/values/decimal.ts";
 import { HOUR, MINUTE } from "../../domain/values/time.ts";
 import type { PublicVersion } from "../../history/publicVersions.ts";
@@ -173,6 +174,27 @@ describe("the page of a tender", () => {
     assert.ok(text.indexOf("400.00") < text.indexOf("500.00"), text);
     assert.match(text, /400\.00.*Winner.*500\.00/);
     assert.match(sectionText(page, "awards"), /Winner.*Can be contested until/);
+  });
+
+  it("compares bids by their weighted prices where other criteria count, and says so", () => {
+    const features: readonly Feature[] = [
+      {
+        ...{ code: "eco", title: "Еко", title_en: "Eco label", featureOf: "tenderer" },
+        enum: ["0.15", "0"].map((value) => ({ value: decimal(value), title: value })),
+      },
+    ];
+    const offer = (amount: string, value: string) =>
+      placeBid(amount, { parameters: [{ code: "eco", value: decimal(value) }] });
+    const page = renderTender(decided(qualifying([offer("400", "0"), offer("450", "0.15")], { features }), "active"));
+    const text = sectionText(page, "bids");
+    assert.match(text, /Price Weighted price .*UAH 450\.00 382\.50 .*Winner .*UAH 400\.00 400\.00/);
+    assert.match(sectionText(page, "summary"), /Award criterion Lowest price, taking the other criteria into account/);
+    // The basic procedure accepts any parameters.
+    const strange = placed(plain({ features }).at(TENDERING), [offer("400", "-0.85"), offer("450", "0.15")]);
+    assert.match(sectionText(renderTender(strange), "bids"), /UAH 450\.00 382\.50 .*UAH 400\.00 — /);
+    const plainPage = renderTender(qualifying(["500", "400"]));
+    assert.doesNotMatch(sectionText(plainPage, "bids"), /Weighted price/);
+    assert.match(sectionText(plainPage, "summary"), /Award criterion Lowest price(?!,)/);
   });
 
   it("compares the bids of each lot", () => {

@@ -69,6 +69,7 @@ export const NAMES_EN: Messages["names"] = {
   procurementMethods: { open: "Open", limited: "Limited" },
   submissionMethods: { electronicAuction: "Electronic auction" },
   awardCriteria: { lowestCost: "Lowest price" },
+  weightedAwardCriteria: { lowestCost: "Lowest price, taking the other criteria into account" },
   buyerKinds: {
     general: "Public authority or other general contracting authority",
     special: "Utility or other special-sector entity",

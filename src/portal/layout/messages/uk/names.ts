@@ -111,6 +111,10 @@ export const NAMES_UK = {
   awardCriteria: { lowestCost: "Найнижча ціна" } satisfies {
     readonly [criteria in NonNullable<ProcurementMethod["awardCriteria"]>]: string;
   },
+  /** As above, for tenders with criteria other than price. */
+  weightedAwardCriteria: { lowestCost: "Найнижча ціна з урахуванням нецінових критеріїв" } satisfies {
+    readonly [criteria in NonNullable<ProcurementMethod["awardCriteria"]>]: string;
+  },
   buyerKinds: {
     general: "Орган державної влади, місцевого самоврядування або інший замовник загального сектору",
     special: "Замовник в окремих сферах господарювання",
