@@ -6,7 +6,7 @@ import { isPlainObject } from "../../domain/values/merge.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import type { ChangeFormat } from "../../history/publicChanges.ts";
 import { timeElement, userText } from "../layout/components.ts";
-import { formatDecimal, formatMoney, formatNumber } from "../layout/formats.ts";
+import { formatDecimal, formatMoney, formatNumber, formatPercent } from "../layout/formats.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import { nameOf } from "../layout/nameOf.ts";
@@ -26,6 +26,8 @@ export type ValueContext = {
   readonly presentFiles: ReadonlySet<string>;
   /** The title of a lot or an item with this id, if there is one. */
   readonly titleOfId: (id: string) => string | undefined;
+  /** The title of the criterion with this code, if there is one. */
+  readonly titleOfFeature: (code: string) => string | undefined;
 };
 
 /** Objects that are shown as one value. */
@@ -151,13 +153,16 @@ const LINES: { readonly [shape: string]: LineWriter } = {
   Location: ({ latitude, longitude, elevation }) => textLine([latitude, longitude, elevation]),
   LotValue: ({ relatedLot, value }, context) =>
     html`${textValue("LotValue", "relatedLot", String(relatedLot ?? ""), context)}: ${objectValue("Value", value, context)}`,
-  Parameter: ({ code, value }, { language }) =>
-    html`${userText(String(code ?? ""))}: ${decimalText(value ?? "", language)}`,
-  FeatureOption: (option, { language }) =>
-    html`${userText(titleOf(option, language))}: ${decimalText(option.value ?? "", language)}`,
+  Parameter: ({ code, value }, { language, titleOfFeature }) =>
+    weightLine(titleOfFeature(String(code ?? "")) ?? String(code ?? ""), value, language),
+  FeatureOption: (option, { language }) => weightLine(titleOf(option, language), option.value, language),
 };
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** The weight of a choice, as the page of the tender shows it. */
+const weightLine = (title: string, weight: unknown, language: Language): Markup =>
+  html`${userText(shortText(title, TEXT_LENGTH_MAX))}: ${formatPercent(Number(decimalIn(weight) ?? 0), language)}`;
 
 const textLine = (texts: readonly unknown[]): Markup =>
   userText(shortText(texts.filter(isText).join(", "), TEXT_LENGTH_MAX));

@@ -5,13 +5,14 @@ import { LOT_A, twoLots } from "../../../test/support/domainCommands.ts";
 import { closed, published, qualifying } from "../../../test/support/scenes.ts";
 import { SITE } from "../../../test/support/tenderPages.ts";
 import { NEWEST, type ShapeName } from "../../dialects/newestShapes.ts";
-import type { Document, Tender } from "../../domain/model/tender.ts";
+import type { Document, Feature, Tender, TenderStatus } from "../../domain/model/tender.ts";
 import { decimal } from "../../domain/values/decimal.ts";
 import type { PublicVersion } from "../../history/publicVersions.ts";
 import { publicTender } from "../../views/publicTender.ts";
 import { LANGUAGES } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import type { PortalPage } from "../layout/portalPage.ts";
+import { actText } from "./actText.ts";
 import { fieldLabel } from "./changeLabels.ts";
 import { type ChangesScreen, comparisonPage, versionsPage } from "./changesPage.ts";
 import { readChangesQuery } from "./changesQuery.ts";
@@ -45,6 +46,24 @@ describe("the comparison of two versions", () => {
   test("shows long texts word by word, with words for those who do not see colours", () => {
     const markup = comparison({ title: "Шкільне харчування для учнів старших класів" });
     assert.match(markup, /<del>.*\[вилучено\].*початкових .*<\/del><ins>.*\[додано\].*старших .*<\/ins>/s);
+  });
+
+  test("names criteria other than price and their weights as the page of the tender does", () => {
+    const features: readonly Feature[] = [
+      {
+        ...{ code: "eco", title: "Екологічне маркування", title_en: "Eco label", featureOf: "tenderer" },
+        enum: [{ value: decimal("0.1"), title: "Так", title_en: "Yes" }],
+      },
+    ];
+    const [bid] = qualifying().tender.bids;
+    const changed = (value: string) => ({
+      features,
+      bids: bid ? [{ ...bid, parameters: [{ code: "eco", value: decimal(value) }] }] : [],
+      status: "active.qualification" as const,
+    });
+    const text = textOf(comparison(changed("0.1"), "en", changed("0")));
+    assert.match(text, /Before Eco label : 0\s% After Eco label : 10\s%/);
+    assert.match(textOf(comparison({ features }, "uk")), /Так : 10\s%/);
   });
 
   test("names an element of a list by its title", () => {
@@ -130,6 +149,27 @@ describe("the pages of changes", () => {
     assert.ok(!isListed(comparisonPage(screenWith({}), { ...version, number: 1 }, version)));
     const last = { ...version, tender: { ...tender, mode: "test" as const } };
     assert.ok(!isListed(versionsPage(screenWith({ last }), [last], undefined)));
+  });
+});
+
+describe("what happened in a version", () => {
+  test("is the moment of the timeline that came, if the status tells, or else that a deadline passed", () => {
+    const afterDeadline = (before: TenderStatus, after: TenderStatus) =>
+      actText(
+        {
+          ...{ number: 2, at: now, act: "advance", tender: { ...tender, status: after } },
+          before: { at: now, tender: { ...tender, status: before } },
+        },
+        "en",
+      );
+    assert.equal(afterDeadline("active.enquiries", "active.tendering"), "Bidding begins");
+    for (const after of ["active.auction", "active.qualification", "unsuccessful"] as const)
+      assert.equal(afterDeadline("active.tendering", after), "Bidding ends");
+    assert.equal(afterDeadline("active.auction", "active.qualification"), "The auction ends");
+    assert.equal(afterDeadline("active.enquiries", "active.qualification"), "A deadline passed");
+    assert.equal(afterDeadline("active.awarded", "active.awarded"), "A deadline passed");
+    const edited = { number: 2, at: now, act: "edit tender" as const, tender, before: { at: now, tender } };
+    assert.equal(actText(edited, "en"), "The buyer changed the tender");
   });
 });
 

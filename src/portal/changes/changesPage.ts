@@ -9,6 +9,7 @@ import { shortText } from "../layout/shortText.ts";
 import { textIn } from "../layout/textIn.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { fileKeysOf } from "../tender/screenOf.ts";
+import { actText } from "./actText.ts";
 import { renderComparison } from "./comparisonPart.ts";
 import { changesPath, pastHref, type VersionListSettings, versionList } from "./versionList.ts";
 
@@ -53,8 +54,8 @@ export function comparisonPage(screen: ChangesScreen, from: PublicVersion, to: P
   const compared = { before: viewOfState(from, views), after: viewOfState(to, views) };
   const [fromNumber, toNumber] = [from.number, to.number].map((number) => formatNumber(number, language));
   const moments = [from, to].map(
-    ({ number, at, act }) =>
-      html`<li>${messagesIn(language).changes.version(formatNumber(number, language))}: ${timeElement(at, "date and time", zoneName, language)}. ${messagesIn(language).changes.acts[act]}.</li>\n`,
+    (version) =>
+      html`<li>${messagesIn(language).changes.version(formatNumber(version.number, language))}: ${timeElement(version.at, "date and time", zoneName, language)}. ${actText(version, language)}.</li>\n`,
   );
   const states = [from, to].map(
     (version) =>

@@ -30,7 +30,7 @@ export function renderComparison(views: ComparedViews, settings: ComparisonSetti
   const { changes: texts } = messagesIn(language);
   const all = shownChanges(views.before, views.after);
   if (all.length === 0) return html`<p>${texts.nothing}</p>`;
-  const context = { ...settings, titleOfId: titleFinder(views, language) };
+  const context = { ...settings, ...titleFinders(views, language) };
   const shown = all.slice(0, CHANGES_MAX);
   const groups = Map.groupBy(shown, (change) => JSON.stringify(subjectPath(change)));
   const sections = Array.from(groups.values(), (group) => groupMarkup(group, views, context));
@@ -39,16 +39,25 @@ export function renderComparison(views: ComparedViews, settings: ComparisonSetti
 ${rest > 0 ? html`<p>${texts.compare.cut(rest, formatNumber(rest, language))}</p>\n` : EMPTY_MARKUP}`;
 }
 
-/** Finds lots and items by their ids, in the new view or else in the old one. */
-function titleFinder({ before, after }: ComparedViews, language: Language): ValueContext["titleOfId"] {
+/** Finds lots and items by their ids, and criteria by their codes, in the new view or else in the old one. */
+function titleFinders(
+  { before, after }: ComparedViews,
+  language: Language,
+): Pick<ValueContext, "titleOfId" | "titleOfFeature"> {
+  const views = [before, after];
   const titles = new Map(
-    [before, after].flatMap(({ lots, items = [] }) =>
+    views.flatMap(({ lots, items = [] }) =>
       [...lots, ...items].flatMap((element) =>
         element.id === undefined ? [] : [[element.id, titleOf(element, language)] as const],
       ),
     ),
   );
-  return (id) => titles.get(id) || undefined;
+  const features = new Map(
+    views.flatMap(({ features = [] }) =>
+      features.map((feature) => [feature.code, titleOf(feature, language)] as const),
+    ),
+  );
+  return { titleOfId: (id) => titles.get(id) || undefined, titleOfFeature: (code) => features.get(code) || undefined };
 }
 
 /** The changes of one object, under its name. */

@@ -8,6 +8,7 @@ import { pagePathOf } from "../layout/portalPage.ts";
 import { shortLine } from "../layout/shortText.ts";
 import { textIn } from "../layout/textIn.ts";
 import { tenderPath } from "../tender/tenderScreen.ts";
+import { actText } from "./actText.ts";
 import { differencesOf, differencesText } from "./versionDifferences.ts";
 import { changesPath, comparisonHref, type VersionListSettings } from "./versionList.ts";
 
@@ -37,7 +38,7 @@ export function renderVersionFeed(
       const summary = differencesText(differencesOf(version, views, language), language);
       return {
         id: versionUrn(`${tender.id} ${number}`),
-        title: `${texts.acts[act]} (${texts.version(formatNumber(number, language))})`,
+        title: `${actText(version, language)} (${texts.version(formatNumber(number, language))})`,
         url: before
           ? site.origin + comparisonHref(absolute, tender.id, number - 1, number)
           : pageAddress(tenderPath(tender.id)),

@@ -6,6 +6,7 @@ import { messagesIn } from "../layout/messages/messages.ts";
 import { type PortalSite, pagePathOf } from "../layout/portalPage.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
 import { pastQuery, tenderPath } from "../tender/tenderScreen.ts";
+import { actText } from "./actText.ts";
 import { differencesOf } from "./versionDifferences.ts";
 
 /** The versions of a tender as a list: when, what happened, and what became different. */
@@ -44,9 +45,9 @@ ${versions.map((version) => versionEntry(version, settings))}</ol>`;
 function versionEntry(version: PublicVersion, settings: VersionListSettings): Markup {
   const { language, zoneName } = settings;
   const { changes: texts } = messagesIn(language);
-  const { number, at, act, tender, before } = version;
+  const { number, at, tender, before } = version;
   const shownNumber = formatNumber(number, language);
-  const title = html`<span class="version-number">${texts.version(shownNumber)}.</span> ${texts.acts[act]}`;
+  const title = html`<span class="version-number">${texts.version(shownNumber)}.</span> ${actText(version, language)}`;
   const comparison = before
     ? html`<a href="${comparisonHref(settings, tender.id, number - 1, number)}" aria-label="${texts.compareVersion(shownNumber)}">${texts.compareWithPrevious}</a> · `
     : EMPTY_MARKUP;
