@@ -4,6 +4,7 @@ import { BIDDER, OWNER, RIVAL, type Scene, STRANGER } from "../../test/support/d
 import { accepted, contested, decideSupplier, direct, directLots, recorded } from "../../test/support/directScenes.ts";
 import {
   bidOnLots,
+  cancelLot,
   cancelTender,
   DEADLINE,
   editContract,
@@ -41,6 +42,9 @@ const SCHOOL = "UA-EDR-21725150";
 const COOK = "UA-EDR-00137256";
 const baker = { ...cook, name: "ТОВ Хліб", identifier: { scheme: "UA-EDR", id: "11111111" } };
 const BAKER = "UA-EDR-11111111";
+
+/** What a bid that won adds to the sums of its supplier, without the award. */
+const wonBid = { bids: 1, decidedBids: 1, wonBids: 1 };
 
 const sumsOf = ({ tender }: Scene): readonly Contribution[] => recount([tender]);
 
@@ -175,7 +179,37 @@ describe("open bids", () => {
     const bid_id = bidOf(bidding, BIDDER).id;
     const scene = bidding.send(OWNER, recordAward({ suppliers: [cook], bid_id, status: "active" }));
     assert.deepEqual(measures(scene, "supplier", COOK), { tenders: 1, awards: 1 });
-    assert.deepEqual(measures(scene.at(DEADLINE), "supplier", COOK), { tenders: 1, awards: 1, bids: 1, wonBids: 1 });
+    assert.deepEqual(measures(scene.at(DEADLINE), "supplier", COOK), { tenders: 1, awards: 1, ...wonBid });
+  });
+});
+
+describe("a bid", () => {
+  const decidedBids = (scene: Scene, key = COOK) => measures(scene, "supplier", key).decidedBids;
+  const rivals = ["400", placeBid("500", { tenderers: [baker] })];
+
+  it("is decided when it wins or is rejected, and not while it may still win", () => {
+    const scene = qualifying(rivals).later(HOUR);
+    assert.deepEqual([decidedBids(scene), decidedBids(scene, BAKER)], [undefined, undefined]);
+    const won = decided(scene, "active");
+    assert.deepEqual([decidedBids(won), decidedBids(won, BAKER)], [1, undefined]);
+    const rejected = decided(scene, "unsuccessful");
+    assert.deepEqual([decidedBids(rejected), decidedBids(rejected, BAKER)], [1, undefined]);
+    assert.equal(decidedBids(decided(won, "cancelled")), undefined);
+  });
+
+  it("is decided when the tender ends, whatever its result", () => {
+    const ended = signed(decided(qualifying(rivals).later(HOUR), "active"));
+    assert.deepEqual([decidedBids(ended), decidedBids(ended, BAKER)], [1, 1]);
+    const cancelled = qualifying(rivals).send(OWNER, cancelTender);
+    assert.deepEqual([decidedBids(cancelled), decidedBids(cancelled, BAKER)], [1, 1]);
+  });
+
+  it("for several lots is decided when it wins one of them, or none is open for it any more", () => {
+    const scene = qualifying([bidOnLots({ [LOT_A]: "900", [LOT_B]: "700" })], twoLots).later(HOUR);
+    const rejected = decided(scene, "unsuccessful", LOT_A);
+    assert.equal(decidedBids(rejected), undefined);
+    assert.equal(decidedBids(rejected.send(OWNER, cancelLot(LOT_B))), 1);
+    assert.equal(decidedBids(decided(scene, "active", LOT_A)), 1);
   });
 });
 
@@ -183,7 +217,7 @@ describe("awards and contracts", () => {
   it("count for the supplier once the award is active", () => {
     assert.deepEqual(measures(qualifying(), "supplier", COOK), { tenders: 1, bids: 1 });
     const scene = awarded();
-    assert.deepEqual(measures(scene, "supplier", COOK), { tenders: 1, bids: 1, awards: 1, wonBids: 1 });
+    assert.deepEqual(measures(scene, "supplier", COOK), { tenders: 1, awards: 1, ...wonBid });
     assert.deepEqual(measures(scene, "pair", `${SCHOOL}|${COOK}`), { awards: 1 });
     assert.deepEqual(measures(scene, "pair of supplier", `${COOK}|${SCHOOL}`), { awards: 1 });
     assert.deepEqual(measures(decided(scene, "cancelled"), "supplier", COOK), { tenders: 1, bids: 1 });
@@ -192,7 +226,7 @@ describe("awards and contracts", () => {
   it("add the contracted value and the savings when the contract is signed", () => {
     const scene = signed(awarded(["400000.01"]));
     const contract = { contracts: 1, awards: 1, "contractedValue UAH": "400000.01" };
-    assert.deepEqual(measures(scene, "supplier", COOK), { tenders: 1, ...contract, bids: 1, wonBids: 1 });
+    assert.deepEqual(measures(scene, "supplier", COOK), { tenders: 1, ...contract, ...wonBid });
     assert.deepEqual(measures(scene, "pair", `${SCHOOL}|${COOK}`), contract);
     const { timedContracts, daysToContract, ...rest } = measures(scene, "buyer", SCHOOL);
     assert.deepEqual(rest, {

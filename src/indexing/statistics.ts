@@ -2,6 +2,7 @@ import { areBidsPublic } from "../domain/bids/sealing.ts";
 import type { Bid, Complaint, Contract, Tender, Value } from "../domain/model/tender.ts";
 import { addDecimals, type Decimal } from "../domain/values/decimal.ts";
 import { DAY } from "../domain/values/time.ts";
+import { openDecisionCheck } from "./decidedBids.ts";
 import { divisionOf } from "./divisions.ts";
 import { indexKey, organizationKey, organizationKeys } from "./organizationKeys.ts";
 import { regionOf } from "./regions.ts";
@@ -16,7 +17,8 @@ import { suppliersOf } from "./searchDocument.ts";
  * What is counted.
  * - `tenders`: published tenders, whatever became of them; for a supplier, those that name it in public.
  * - `openedTenders`: tenders with at least one opened bid; `singleBidTenders`: those with exactly one.
- * - `bids`: opened bids; `wonBids`: those of them that have an active award.
+ * - `bids`: opened bids; for suppliers also `decidedBids`: those that are decided, see `openDecisionCheck`, and `wonBids`: those that have
+ *   an active award.
  * - `awards`: active awards, with or without a bid.
  * - `contracts`: signed contracts; `timedContracts`: those signed after the publication, `daysToContract` the sum of their days.
  * - `complaints`: claims and complaints that were submitted, about the tender or an award.
@@ -26,6 +28,7 @@ export const COUNT_MEASURES = [
   "openedTenders",
   "singleBidTenders",
   "bids",
+  "decidedBids",
   "wonBids",
   "awards",
   "contracts",
@@ -152,13 +155,19 @@ export function bidContributions(tender: Tender, bids: readonly Bid[]): readonly
   const active = bids.filter(({ status }) => status === "active");
   if (active.length === 0) return [];
   const counts: Counts = { openedTenders: 1, singleBidTenders: active.length === 1 ? 1 : 0, bids: active.length };
+  const bySupplier = countBySupplier(active);
+  const decidedBySupplier = countBySupplier(active.filter(openDecisionCheck(tender)));
   return [
     ...sumKeysOf(tender).flatMap((key) => contributionsTo(key, counts, NO_AMOUNTS)),
-    ...[...countBy(active.flatMap(({ tenderers }) => organizationKeys(tenderers)))].flatMap(([key, bidCount]) =>
-      contributionsTo({ dimension: "supplier", key, month: "" }, { bids: bidCount }, NO_AMOUNTS),
-    ),
+    ...[...bySupplier].flatMap(([key, bidCount]) => {
+      const ofSupplier: Counts = { bids: bidCount, decidedBids: decidedBySupplier.get(key) ?? 0 };
+      return contributionsTo({ dimension: "supplier", key, month: "" }, ofSupplier, NO_AMOUNTS);
+    }),
   ];
 }
+
+const countBySupplier = (bids: readonly Bid[]): ReadonlyMap<string, number> =>
+  countBy(bids.flatMap(({ tenderers }) => organizationKeys(tenderers)));
 
 /** Counts the tender once for each supplier that everybody may see in it, whether of an opened bid, an award or a contract. */
 const namedSupplierContributions = (tender: Tender): readonly Contribution[] =>

@@ -54,6 +54,8 @@ describe("the profile of an organisation", () => {
     expectStatus(200, await finishAuction(story));
     for (const key of [COOK, BAKER]) assert.equal((await load(`/suppliers/${key}`)).status, 200, key);
     assert.match(mainText((await load(`/suppliers/${COOK}`)).text), /Пропозиція: 400 000,00 грн/);
+    const considered = mainText((await load(`/en/suppliers/${COOK}`)).text);
+    assert.match(considered, /Opened bids 1 Decided bids 0 Bids under consideration 1 Bids that won 0 Awards/);
     assert.match(mainText((await load(`/buyers/${SCHOOL}`)).text), /2 пропозиції/);
     await decideLast(story, "active");
     await passStandStill(story);
@@ -63,8 +65,15 @@ describe("the profile of an organisation", () => {
   it("has the totals, the success rate and whom a supplier deals with", async () => {
     const winner = await dataOf(`/suppliers/${COOK}.json`);
     assert.deepEqual(
-      [winner.name, winner.counts.bids, winner.counts.wonBids, winner.counts.contracts, winner.successRate],
-      ["ТОВ Смачно", 1, 1, 1, 1],
+      [
+        winner.name,
+        winner.counts.bids,
+        winner.counts.decidedBids,
+        winner.counts.wonBids,
+        winner.counts.contracts,
+        winner.successRate,
+      ],
+      ["ТОВ Смачно", 1, 1, 1, 1, 1],
     );
     assert.deepEqual(winner.amounts[0].contractedValue, "400000");
     assert.deepEqual(

@@ -14,6 +14,7 @@ import {
   savingsShare,
   singleBidShare,
   successRate,
+  undecidedBids,
 } from "../statistics/figures.ts";
 import { formatAverage } from "../statistics/statisticsTables.ts";
 import type { OrganizationProfile } from "./profile.ts";
@@ -24,7 +25,7 @@ type FigureName = keyof Messages["profiles"]["figures"];
 type ShownFigure = readonly [name: FigureName, text: string | undefined];
 
 const count =
-  (name: "tenders" | "bids" | "wonBids" | "awards" | "contracts" | "complaints") =>
+  (name: "tenders" | "bids" | "decidedBids" | "wonBids" | "awards" | "contracts" | "complaints") =>
   ({ counts }: Figures, language: Language): ShownFigure => [name, formatNumber(counts[name], language)];
 
 const ratio =
@@ -52,6 +53,11 @@ const COUNTS: {
   ],
   supplier: [
     count("bids"),
+    count("decidedBids"),
+    (figures, language) => [
+      "undecidedBids",
+      undecidedBids(figures) > 0 ? formatNumber(undecidedBids(figures), language) : undefined,
+    ],
     count("wonBids"),
     ratio("successRate", successRate, formatPercent),
     count("awards"),

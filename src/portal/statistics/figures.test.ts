@@ -14,6 +14,7 @@ import {
   savingsShare,
   singleBidShare,
   successRate,
+  undecidedBids,
 } from "./figures.ts";
 
 const row = (counts: Contribution["counts"], more: Partial<Contribution> = {}): Contribution => ({
@@ -35,11 +36,12 @@ describe("figures", () => {
         openedTenders: 2,
         singleBidTenders: 1,
         bids: 5,
+        decidedBids: 3,
         wonBids: 1,
         timedContracts: 2,
         daysToContract: 7,
       }),
-      row({ tenders: 1, openedTenders: 2, bids: 5, wonBids: 1 }),
+      row({ tenders: 1, openedTenders: 2, bids: 5, decidedBids: 1, wonBids: 1 }),
     ]);
     assert.deepEqual(
       [
@@ -48,8 +50,9 @@ describe("figures", () => {
         singleBidShare(figures),
         averageDays(figures),
         successRate(figures),
+        undecidedBids(figures),
       ],
-      [4, 2.5, 0.25, 3.5, 0.2],
+      [4, 2.5, 0.25, 3.5, 0.5, 6],
     );
   });
 

@@ -26,6 +26,7 @@ const noCounts = (): { [measure in CountMeasure]: number } => ({
   openedTenders: 0,
   singleBidTenders: 0,
   bids: 0,
+  decidedBids: 0,
   wonBids: 0,
   awards: 0,
   contracts: 0,
@@ -92,9 +93,11 @@ export const singleBidShare = ({ counts }: Figures): number | undefined =>
 /** The average days from publication to the signature of a contract. */
 export const averageDays = ({ counts }: Figures): number | undefined =>
   ratio(counts.daysToContract, counts.timedContracts);
-/** The share of opened bids that won. A supplier can be awarded without the bid of its own that the award names. */
+/** Opened bids that are not decided yet. */
+export const undecidedBids = ({ counts }: Figures): number => counts.bids - counts.decidedBids;
+/** The share of decided bids that won. A supplier can be awarded without the bid of its own that the award names. */
 export const successRate = ({ counts }: Figures): number | undefined => {
-  const rate = ratio(counts.wonBids, counts.bids);
+  const rate = ratio(counts.wonBids, counts.decidedBids);
   return rate === undefined ? undefined : Math.min(1, rate);
 };
 

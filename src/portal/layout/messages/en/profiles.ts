@@ -24,6 +24,8 @@ export const PROFILES_EN: Messages["profiles"] = {
     bidsPerTender: "Bids per tender",
     singleBidShare: "With a single bid",
     bids: "Opened bids",
+    decidedBids: "Decided bids",
+    undecidedBids: "Bids under consideration",
     wonBids: "Bids that won",
     successRate: "Success rate",
     awards: "Awards",
@@ -34,7 +36,8 @@ export const PROFILES_EN: Messages["profiles"] = {
     contractedValue: "Value of contracts",
     savings: "Savings",
   },
-  successHint: "The success rate is the share of opened bids that won. Awards without competition are not part of it.",
+  successHint:
+    "The success rate is the share of decided bids that won. A bid is decided when it has won or was rejected, or when the tender or all lots that it was for have ended. Awards without competition are not part of it.",
   partners: { buyer: "Suppliers", supplier: "Buyers" },
   partnersLead: {
     buyer: "Who has contracts with this buyer, by their value",
