@@ -61,13 +61,17 @@ ${rows.map(({ term, details }) => html`<div><dt>${term}</dt><dd>${details}</dd><
 export type TableColumn = { readonly title: string; readonly isNumber?: true };
 
 /**
- * A table whose rows become cards on phones. The first cell of each row names the row. Each row has as many cells as there are columns.
+ * A table whose rows become cards on phones. The first cell of each row names the row. Each row has as many cells as there are columns. A column
+ * without a value in any row is left out.
  */
 export function dataTable(
   caption: string,
-  columns: readonly TableColumn[],
-  rows: readonly (readonly Markup[])[],
+  allColumns: readonly TableColumn[],
+  allRows: readonly (readonly Markup[])[],
 ): Markup {
+  const isShown = allColumns.map((_, i) => i === 0 || allRows.length === 0 || allRows.some((row) => row[i]?.markup));
+  const columns = allColumns.filter((_, i) => isShown[i]);
+  const rows = allRows.map((row) => row.filter((_, i) => isShown[i]));
   const classOf = (column: TableColumn | undefined) => (column?.isNumber ? html` class="number"` : EMPTY_MARKUP);
   const head = columns.map((column) => html`<th scope="col"${classOf(column)}>${column.title}</th>`);
   const body = rows.map((cells) => {

@@ -12,7 +12,7 @@ import { formatMoney, formatPercent, formatWeightedPrice } from "../layout/forma
 import { messagesIn } from "../layout/messages/messages.ts";
 import { shortText } from "../layout/shortText.ts";
 import { textIn } from "../layout/textIn.ts";
-import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
+import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
 import { type ChartedPrice, renderPriceChart } from "./bidsChart.ts";
 import { renderAttachedDocuments } from "./documentsPart.ts";
 import { cutList, linesOf, noteOf, sectionOf, tableOf } from "./sectionPart.ts";
@@ -29,7 +29,7 @@ import {
   textsOf,
 } from "./tenderScreen.ts";
 
-/** Bids, compared in a table for the tender or for each lot. While they are sealed, the section only says so. */
+/** Bids, compared in a table for the tender or for each lot. Before they can be placed, and while they are sealed, the section only says so. */
 
 /** An offer: a bid for the tender, or its part for one lot. */
 type Offer = {
@@ -103,11 +103,12 @@ function compareOffers(a: Offer, b: Offer): number {
 /** The section of bids. */
 export function renderBidsPart(screen: TenderScreen): Markup {
   const texts = textsOf(screen);
+  const note = screen.hasOpenBidding ? html`<p>${texts.bids.open}</p>\n` : EMPTY_MARKUP;
+  if (isBeforeBidding(screen)) return sectionOf(screen, "bids", html`${note}<p>${biddingStart(screen)}</p>`);
   if (screen.areBidsSealed) return sectionOf(screen, "bids", html`<p>${texts.bids.sealed}</p>`);
   const { bids } = screen.tender;
   if (bids === undefined) return EMPTY_MARKUP;
   const groups = offerGroupsOf(screen);
-  const note = screen.hasOpenBidding ? html`<p>${texts.bids.open}</p>\n` : EMPTY_MARKUP;
   if (groups.length === 0) {
     const none = isBiddingAhead(screen.tender) ? texts.bids.noneYet : texts.bids.none;
     return sectionOf(screen, "bids", html`${note}<p class="quiet">${none}</p>`);
@@ -122,6 +123,17 @@ export function renderBidsPart(screen: TenderScreen): Markup {
     ),
   );
   return sectionOf(screen, "bids", html`${note}${shownGroups}${after}`);
+}
+
+/** Whether the procedure has bids, but the tender can have none yet. */
+const isBeforeBidding = ({ tender, areBidsSealed }: TenderScreen): boolean =>
+  tender.status === "active.enquiries" && (areBidsSealed || tender.bids?.length === 0);
+
+function biddingStart(screen: TenderScreen): Markup {
+  const { enquiryPeriod, tenderPeriod } = screen.tender;
+  const { from, notYet } = textsOf(screen).bids;
+  const start = tenderPeriod?.startDate ?? enquiryPeriod?.endDate;
+  return start === undefined ? html`${notYet}` : insertMarkup(from, momentOf(screen, start));
 }
 
 function groupPart(screen: TenderScreen, group: OfferGroup, offers: readonly Offer[]): Markup {

@@ -60,9 +60,11 @@ ${content}
 /** A table below the heading that says what it is: its caption is for screen readers. */
 export const tableOf = (table: Markup): Markup => html`<div class="titled-above">${table}</div>\n`;
 
-/** Parts of a cell or a line, each in a line of its own; absent ones are left out. */
-export const linesOf = (...lines: readonly (Markup | undefined)[]): Markup =>
-  html`<div>${lines.flatMap((line) => (line ? [html`<div>${line}</div>`] : []))}</div>`;
+/** Parts of a cell or a line, each in a line of its own; absent ones are left out. Without any, it is empty. */
+export function linesOf(...lines: readonly (Markup | undefined)[]): Markup {
+  const present = lines.flatMap((line) => (line ? [html`<div>${line}</div>`] : []));
+  return present.length === 0 ? EMPTY_MARKUP : html`<div>${present}</div>`;
+}
 
 /** A note below or beside something. */
 export const noteOf = (text: string | Markup): Markup => html`<span class="note">${text}</span>`;

@@ -144,6 +144,32 @@ describe("the page of a tender", () => {
     assert.match(sectionText(renderTender(plain().at(TENDERING).tick()), "bids"), /No bids have been submitted yet\./);
   });
 
+  it("says during enquiries when bids can be placed, and not that they are sealed", () => {
+    for (const scene of [published(), plain()])
+      assert.match(
+        sectionText(renderTender(scene), "bids"),
+        /^Bids .*Bids can be placed from 23 November 2026 at 10:00 *\.$/,
+      );
+    assert.doesNotMatch(sectionText(renderTender(published()), "bids"), /sealed|submitted/);
+    const undated = plain().with({ enquiryPeriod: undefined, tenderPeriod: undefined });
+    assert.match(sectionText(renderTender(undated), "bids"), /Bids cannot be placed yet\./);
+  });
+
+  it("leaves out columns of tables in which no row has a value", () => {
+    const { tender } = published(twoLots);
+    const lotsOf = (scene: Scene) => sectionText(renderTender(scene), "lots");
+    assert.doesNotMatch(lotsOf(published(twoLots)), /Auction/);
+    const lots = tender.lots.map((lot) => ({ ...lot, auctionPeriod: { startDate: DEADLINE + HOUR } }));
+    assert.match(lotsOf(closed([onBoth("900", "800"), onA("700")], twoLots).with({ lots })), /Auction/);
+    const itemsWith = (delivery: Partial<Item>) =>
+      sectionText(
+        renderTender(published().with({ items: (tender.items ?? []).map((item) => ({ ...item, ...delivery })) })),
+        "items",
+      );
+    assert.match(itemsWith({ deliveryDate: { endDate: DEADLINE } }), /Delivery/);
+    assert.doesNotMatch(itemsWith({ deliveryDate: undefined, deliveryAddress: undefined }), /Delivery/);
+  });
+
   it("shows documents with their size, checksums and earlier versions", () => {
     const first = published().send(OWNER, addDocument());
     const page = renderTender(first.later(MINUTE).send(OWNER, replaceDocument(first.id)));

@@ -178,6 +178,8 @@ export const TENDER_EN: Messages["tender"] = {
     result: "Result",
     criteria: "Criteria other than price",
     documents: "Documents",
+    from: (moment) => `Bids can be placed from ${moment}.`,
+    notYet: "Bids cannot be placed yet.",
     sealed: "Bids are sealed. They are shown here when they are opened.",
     open: "Bids in this procedure are open: everyone sees each bid as soon as it arrives.",
     none: "No bids were submitted.",
