@@ -29,6 +29,7 @@ import { zone } from "../../test/support/randomWalks.ts";
 import { awarded, decided, plain, published, signed, standStillEndOf, tendering } from "../../test/support/scenes.ts";
 import { MINUTE } from "../domain/values/time.ts";
 import { publicTender } from "../views/publicTender.ts";
+import { checkProcess } from "./coherence/coherence.ts";
 import { compileReleases, withoutHead } from "./merge.ts";
 import { objectAt, objectsIn } from "./ocdsValues.ts";
 import { hasReleases, nextRelease } from "./release.ts";
@@ -143,6 +144,23 @@ describe("a release", () => {
     const releases = releasesOfScenes([start, minuteLater(start).send(OWNER, removeLot(LOT_B))]);
     const lots = objectsIn(objectAt(compileReleases(releases), "tender").lots);
     assert.deepEqual(lots[1], { id: LOT_B, status: "cancelled" });
+  });
+
+  it("gives an organisation its present name also in what is left of removed elements", () => {
+    const start = published();
+    const question = { id: "1", date: start.now, author: cook };
+    const asked = start.with({ status: "unsuccessful", questions: [question] });
+    const renamed = { ...question, id: "2", author: { ...cook, name: "Смачно" } };
+    const releases = releasesOfScenes([asked, minuteLater(asked).with({ questions: [renamed] })]);
+    const enquiries = objectsIn(objectAt(compileReleases(releases), "tender").enquiries);
+    assert.deepEqual(
+      enquiries.map((enquiry) => [enquiry.id, objectAt(enquiry, "author").name]),
+      [
+        ["1", "Смачно"],
+        ["2", "Смачно"],
+      ],
+    );
+    assert.deepEqual(checkProcess(releases), []);
   });
 
   it("leaves a withdrawn bid as its id and as withdrawn, and its bidder as a tenderer", () => {

@@ -44,7 +44,7 @@ const NOT_NULLABLE: ReadonlySet<string> = new Set([
 export function retain(before: OcdsObject, content: OcdsObject): OcdsObject {
   const merged = withTendererCount(retainObject(before, content, ""));
   const present = new Set(objectsIn(content.parties).map(({ id }) => id));
-  return withRoles(withDecidedStatus(withReferredParties(before, merged, present)));
+  return withRoles(withDecidedStatus(withPartyNames(withReferredParties(before, merged, present))));
 }
 
 /** Whoever withdrew a bid has submitted one, too. */
@@ -117,4 +117,27 @@ function withReferredParties(before: OcdsObject, content: OcdsObject, present: R
     !present.has(party.id) && referred.has(textAt(party, "id") ?? "") ? (earlier.get(party.id) ?? party) : party,
   );
   return parties.length > 0 ? { ...content, parties } : content;
+}
+
+/** The content with the present names in references that it keeps from before: the organisation may have another name by now. */
+function withPartyNames(content: OcdsObject): OcdsObject {
+  const names = new Map(objectsIn(content.parties).map(({ id, name }) => [id, name]));
+  return partyReferences(content).reduce((renamed, { id, name, path }) => {
+    const present = names.get(id);
+    return name === undefined || present === undefined || name === present
+      ? renamed
+      : withFields(renamed, path.split("/").slice(1), { name: present });
+  }, content);
+}
+
+/** A copy of the object in which the object at the path has these fields. A step of the path is a field, or a position in a list. */
+function withFields(holder: OcdsObject, [step, ...rest]: readonly string[], fields: OcdsObject): OcdsObject {
+  if (step === undefined) return { ...holder, ...fields };
+  const value = holder[step];
+  if (!isOcdsList(value)) return { ...holder, [step]: withFields(objectAt(holder, step), rest, fields) };
+  const [position, ...inner] = rest;
+  const list = value.map((element, i) =>
+    isOcdsObject(element) && String(i) === position ? withFields(element, inner, fields) : element,
+  );
+  return { ...holder, [step]: list };
 }

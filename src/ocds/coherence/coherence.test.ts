@@ -84,6 +84,7 @@ const MUTATIONS: { readonly [rule in CoherenceRule]: Mutation } = {
     to: { id: "1", status: "cancelled", procurementMethodDetails: "belowThreshold", numberOfTenderers: 0 },
   },
   "references-have-parties": { of: 0, path: ["buyer", "id"], to: "UA-EDR-1" },
+  "references-have-names-of-parties": { of: 0, path: ["buyer", "name"], to: "Інша назва" },
   "references-have-roles": { of: 0, path: ["parties", 0, "roles"], to: ["buyer"] },
   "roles-have-references": { of: "compiled", path: ["parties", 0, "roles"], to: ["buyer", "procuringEntity", "payer"] },
   "releases-share-ocid": { of: 1, path: ["ocid"], to: "ocds-213czf-other" },

@@ -18,6 +18,7 @@ export const COHERENCE_RULES = {
   "tenderers-are-counted": "There are as many tenderers as numberOfTenderers says.",
   "zero-tenderers-are-certain": "numberOfTenderers is 0 only if the bids were opened and there were none.",
   "references-have-parties": "Every reference to an organisation names a party.",
+  "references-have-names-of-parties": "The name in a reference is the name of the party.",
   "references-have-roles": "A party has the role of every reference to it.",
   "roles-have-references": "A party has no role without a reference.",
   "releases-share-ocid": "All releases of a process have its ocid, which their ids start with.",

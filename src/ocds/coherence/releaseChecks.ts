@@ -52,14 +52,18 @@ export const checkNoNulls = (release: OcdsObject, report: ReportFinding): void =
     if (value === null) report("no-nulls-in-compiled", path, value);
   });
 
-/** Checks that every reference leads to a party with its role, and that every role has a reference. */
+/** Checks that every reference leads to a party with its name and its role, and that every role has a reference. */
 export function checkParties(release: OcdsObject, report: ReportFinding): void {
   const references = partyReferences(release);
   const parties = new Map(objectsIn(release.parties).map((party) => [party.id, party]));
-  for (const { id, role, path } of references) {
+  for (const { id, name, role, path } of references) {
     const party = parties.get(id);
-    if (!party) report("references-have-parties", path, id);
-    else if (!rolesOf(party).includes(role)) report("references-have-roles", path, role);
+    if (!party) {
+      report("references-have-parties", path, id);
+      continue;
+    }
+    if (!rolesOf(party).includes(role)) report("references-have-roles", path, role);
+    if (name !== undefined && name !== party.name) report("references-have-names-of-parties", `${path}/name`, name);
   }
   const given = new Set(references.map(({ id, role }) => `${role} ${id}`));
   for (const [i, party] of objectsIn(release.parties).entries()) {

@@ -42,6 +42,7 @@ import { contentOf } from "./content.ts";
 import { OCDS_CURRENCIES } from "./currencies.ts";
 import { dateOf, moneyOf, webAddressOf, withUniqueIds } from "./fieldValues.ts";
 import { procurementCategoryOf } from "./itemList.ts";
+import { partyReferences } from "./partyRoles.ts";
 
 const contentOfScene = ({ tender, now }: Scene) =>
   contentOf(publicTender(tender, { now, zone, sandbox: false }), OCDS_SETTINGS);
@@ -103,6 +104,23 @@ describe("the content of a tender", () => {
     assert.deepEqual(party?.roles, ["buyer", "procuringEntity"]);
     assert.deepEqual(party?.identifier, school.identifier);
     assert.deepEqual(party?.address, school.address);
+  });
+
+  it("gives every reference the name of its party, however the tender writes it in each place", () => {
+    const won = awarded(["400"]);
+    const [bid] = won.stored.bids;
+    const [award] = won.tender.awards;
+    assert.ok(bid && award);
+    const bids = [
+      { ...bid, tenderers: [{ ...cook, name: "Смачно" }] },
+      { ...bid, id: "2", tenderers: [{ ...school, name: "Школа" }] },
+    ];
+    const content = contentOfScene(won.with({ bids, awards: [{ ...award, suppliers: [cook] }] }));
+    const names = new Map(objectsIn(content.parties).map(({ id, name }) => [id, name]));
+    assert.deepEqual([...names.values()], [school.name, "Смачно"]);
+    const references = partyReferences(content);
+    assert.equal(references.length, 7);
+    for (const { id, name } of references) assert.equal(name, names.get(id));
   });
 
   it("gives an organisation without an identifier an id by its place", () => {

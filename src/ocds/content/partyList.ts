@@ -1,7 +1,7 @@
 import type { Address, ContactPoint, Identifier, Organization, ProcuringEntity } from "../../domain/model/tender.ts";
 import { organizationKey } from "../../indexing/organizationKeys.ts";
 import type { OcdsObject } from "../ocdsValues.ts";
-import { compact, distinctBy, isEmpty, textsOf, webAddressOf } from "./fieldValues.ts";
+import { compact, distinctBy, textsOf, webAddressOf } from "./fieldValues.ts";
 
 /** The organisations of a tender. OCDS describes each of them once, in `parties`; everything else refers to them by id. */
 
@@ -16,14 +16,18 @@ export type PartyList = {
   readonly parties: () => readonly OcdsObject[];
 };
 
-/** An empty list of organisations. If an organisation occurs several times, its first description is used. */
+/**
+ * An empty list of organisations. If an organisation occurs several times, its first description is used, and every reference has the
+ * name in it: a tender may write the same organisation differently in each place.
+ */
 export function openPartyList(): PartyList {
   const parties = new Map<string, OcdsObject>();
   return {
     refer: (organization, place) => {
       const id = organizationKey(organization) ?? place;
-      if (!parties.has(id)) parties.set(id, partyOf(id, organization));
-      return compact({ id, name: nameOf(organization) });
+      const party = parties.get(id) ?? partyOf(id, organization);
+      parties.set(id, party);
+      return compact({ id, name: party.name });
     },
     parties: () => [...parties.values()],
   };
@@ -40,15 +44,17 @@ export const referAll = (
     ({ id }) => String(id),
   );
 
-/** The name of an organisation. Some have only the one in their register. */
-const nameOf = ({ name, identifier }: Organization): string | undefined =>
-  name === undefined || isEmpty(name) ? identifier?.legalName : name;
+/** The name of an organisation. Some have only the one in their register, and some have none: they are named by their id. */
+function nameOf(id: string, { name, identifier }: Organization): string {
+  const { given, registered } = compact({ given: name, registered: identifier?.legalName });
+  return String(given ?? registered ?? id);
+}
 
 const partyOf = (id: string, organization: ProcuringEntity): OcdsObject =>
   compact({
     id,
     ...textsOf(organization, "name"),
-    name: nameOf(organization),
+    name: nameOf(id, organization),
     identifier: identifierOf(organization.identifier),
     additionalIdentifiers: distinctBy(
       (organization.additionalIdentifiers ?? []).map(identifierOf).filter(({ id }) => id !== undefined),

@@ -13,14 +13,19 @@ export const isPartyRole = (code: unknown): code is PartyRole => PARTY_ROLES.som
 export const rolesOf = ({ roles }: OcdsObject): readonly OcdsValue[] => (isOcdsList(roles) ? roles : []);
 
 /** A reference to an organisation, the role that it gives, and where it is. */
-export type PartyReference = { readonly id: string; readonly role: PartyRole; readonly path: string };
+export type PartyReference = {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly role: PartyRole;
+  readonly path: string;
+};
 
 /** Every reference to an organisation in a release. */
 export function partyReferences(release: OcdsObject): readonly PartyReference[] {
   const references: PartyReference[] = [];
   const add = (role: PartyRole, path: string, reference: OcdsObject) => {
     const id = textAt(reference, "id");
-    if (id !== undefined) references.push({ id, role, path });
+    if (id !== undefined) references.push({ id, name: textAt(reference, "name"), role, path });
   };
   const addAll = (role: PartyRole, path: string, list: unknown) => {
     for (const [i, reference] of objectsIn(list).entries()) add(role, `${path}/${i}`, reference);
