@@ -32,9 +32,12 @@ export function diffContent(before: OcdsObject, after: OcdsObject): OcdsObject {
 function withAllTenderers(changes: OcdsObject, before: OcdsObject, after: OcdsObject): OcdsObject {
   const { numberOfTenderers, tenderers: _changed, ...rest } = changes;
   const isSame = isSameValue(before.tenderers, after.tenderers) && before.numberOfTenderers === after.numberOfTenderers;
-  if (isSame || numberOfTenderers === undefined) return rest;
-  if (after.tenderers === undefined) return { ...rest, numberOfTenderers };
-  return { ...rest, numberOfTenderers, tenderers: withNulls(before.tenderers, after.tenderers, "tenderers") };
+  if (isSame) return rest;
+  return {
+    ...rest,
+    ...(numberOfTenderers !== undefined && { numberOfTenderers }),
+    ...(after.tenderers !== undefined && { tenderers: withNulls(before.tenderers, after.tenderers, "tenderers") }),
+  };
 }
 
 /** An object whole, except for its lists of objects with ids, of which only the changed elements are there. */

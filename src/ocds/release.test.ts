@@ -35,6 +35,10 @@ import { objectAt, objectsIn } from "./ocdsValues.ts";
 import { hasReleases, nextRelease } from "./release.ts";
 
 const lastTags = (...scenes: readonly Scene[]): readonly string[] => releasesOfScenes(scenes).at(-1)?.tag ?? [];
+const COOK_ID = "UA-EDR-00137256";
+const OTHER_COOK = { ...cook, name: "ТОВ Ситно", identifier: { scheme: "UA-EDR", id: "82222222" } };
+const OTHER_COOK_ID = "UA-EDR-82222222";
+
 /** The tender in qualification, after an auction in which no price changed. */
 function opened(scene: Scene): Scene {
   const lots = scene.tender.lots.length > 0 ? [LOT_A, LOT_B] : [undefined];
@@ -111,8 +115,7 @@ describe("a release", () => {
   it("describes every organisation that it refers to", () => {
     const qualification = opened(tendering(["400", "500"]));
     const [, award] = releasesOfScenes([qualification, decided(minuteLater(qualification), "active")]);
-    const key = `${cook.identifier.scheme}-${cook.identifier.id}`;
-    const party = objectsIn(award?.parties).find(({ id }) => id === key);
+    const party = objectsIn(award?.parties).find(({ id }) => id === COOK_ID);
     assert.deepEqual(party?.roles, ["tenderer", "supplier"]);
     assert.equal(party?.name, cook.name);
   });
@@ -163,18 +166,47 @@ describe("a release", () => {
     assert.deepEqual(checkProcess(releases), []);
   });
 
-  it("leaves a withdrawn bid as its id and as withdrawn, and its bidder as a tenderer", () => {
+  it("leaves a withdrawn bid as its id and as withdrawn, and does not count its bidder as a tenderer", () => {
     const start = plain().at(TENDERING).tick();
     const bid = minuteLater(start).send(BIDDER, placeBid("400"));
-    const compiled = compileReleases(
-      releasesOfScenes([start, bid, minuteLater(bid).send(BIDDER, withdrawBid(bid.id))]),
-    );
+    const withdrawn = minuteLater(bid).send(BIDDER, withdrawBid(bid.id));
+    const again = minuteLater(withdrawn).send(BIDDER, placeBid("500", { tenderers: [OTHER_COOK] }));
+    const releases = releasesOfScenes([start, bid, withdrawn, again, again.at(DEADLINE).tick()]);
+    const compiled = compileReleases(releases);
     const [details] = objectsIn(objectAt(compiled, "bids").details);
-    assert.equal(details?.id, bid.id);
-    assert.equal(details?.status, "withdrawn");
-    assert.equal(details?.value, undefined);
-    assert.equal(objectAt(compiled, "tender").numberOfTenderers, 1);
-    assert.deepEqual(objectsIn(compiled.parties)[0]?.roles, ["tenderer"]);
+    assert.deepEqual(details, { id: bid.id, status: "withdrawn", tenderers: [{ id: COOK_ID }] });
+    const { numberOfTenderers, tenderers } = objectAt(compiled, "tender");
+    assert.equal(numberOfTenderers, 1);
+    assert.deepEqual(tenderers, [{ id: OTHER_COOK_ID, name: OTHER_COOK.name }]);
+    assert.deepEqual(objectsIn(compiled.parties)[0], { id: COOK_ID, roles: ["tenderer"] });
+    assert.deepEqual(checkProcess(releases), []);
+  });
+
+  it("leaves of a supplier who was replaced a void reference, and a party without a name", () => {
+    const recorded = minuteLater(direct("reporting")).send(OWNER, supplier());
+    const awards = recorded.tender.awards.map((award) => ({ ...award, suppliers: [OTHER_COOK] }));
+    const releases = releasesOfScenes([recorded, minuteLater(recorded).with({ awards })]);
+    const compiled = compileReleases(releases);
+    assert.deepEqual(objectsIn(compiled.awards)[0]?.suppliers, [
+      { id: COOK_ID },
+      { id: OTHER_COOK_ID, name: OTHER_COOK.name },
+    ]);
+    assert.deepEqual(
+      objectsIn(compiled.parties).filter(({ name }) => name === undefined),
+      [{ id: COOK_ID, roles: ["supplier"] }],
+    );
+    assert.deepEqual(checkProcess(releases), []);
+  });
+
+  it("does not count tenderers if one of them was removed after the opening", () => {
+    const known = opened(tendering(["400", "500"]));
+    const bids = known.stored.bids.map((bid) => ({ ...bid, tenderers: [OTHER_COOK] }));
+    const releases = releasesOfScenes([known, minuteLater(known).with({ bids })]);
+    assert.equal(objectAt(releases[0] ?? {}, "tender").numberOfTenderers, 1);
+    const { numberOfTenderers, tenderers } = objectAt(compileReleases(releases), "tender");
+    assert.equal(numberOfTenderers, undefined);
+    assert.equal(objectsIn(tenderers).length, 2);
+    assert.deepEqual(checkProcess(releases), []);
   });
 
   it("lists amendments, each with the release that it amends", () => {

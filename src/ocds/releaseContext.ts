@@ -33,10 +33,12 @@ const FIND_REFERENCE: { readonly [role in PartyRole]: FindReference } = {
   buyer: (_id, { buyer }) => compact({ buyer }),
   procuringEntity: (_id, content) =>
     tenderPart(content, { procuringEntity: objectAt(content, "tender").procuringEntity }),
-  tenderer: (id, content) =>
-    tenderPart(content, {
-      tenderers: objectsIn(objectAt(content, "tender").tenderers).filter((reference) => reference.id === id),
-    }),
+  tenderer: (id, content) => {
+    const tenderers = referencesTo(objectAt(content, "tender").tenderers, id);
+    return tenderers.length > 0
+      ? tenderPart(content, { tenderers })
+      : compact({ bids: compact({ details: submittedBy(objectAt(content, "bids").details, id) }) });
+  },
   enquirer: (id, content) => tenderPart(content, { enquiries: authoredBy(objectAt(content, "tender").enquiries, id) }),
   supplier: (id, content) => {
     const awards = suppliedBy(content.awards, id);
@@ -64,6 +66,17 @@ const authoredBy = (list: OcdsValue | undefined, id: string): readonly OcdsObjec
     .slice(0, 1)
     .map((element) => compact({ id: element.id, author: element.author }));
 
+/** The references of a list that lead to the organisation. */
+const referencesTo = (list: OcdsValue | undefined, id: string): readonly OcdsObject[] =>
+  objectsIn(list).filter((reference) => reference.id === id);
+
+/** The first bid that the organisation is a tenderer of, without its other fields. */
+const submittedBy = (list: OcdsValue | undefined, id: string): readonly OcdsObject[] =>
+  objectsIn(list)
+    .map((bid) => compact({ id: bid.id, tenderers: referencesTo(bid.tenderers, id) }))
+    .filter(({ tenderers }) => tenderers !== undefined)
+    .slice(0, 1);
+
 /** The first award or contract that the organisation is a supplier of, without its other fields. */
 const suppliedBy = (list: OcdsValue | undefined, id: string): readonly OcdsObject[] =>
   objectsIn(list)
@@ -71,7 +84,7 @@ const suppliedBy = (list: OcdsValue | undefined, id: string): readonly OcdsObjec
       compact({
         id: element.id,
         awardID: element.awardID,
-        suppliers: objectsIn(element.suppliers).filter((supplier) => supplier.id === id),
+        suppliers: referencesTo(element.suppliers, id),
       }),
     )
     .filter(({ suppliers }) => suppliers !== undefined)

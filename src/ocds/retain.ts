@@ -1,4 +1,4 @@
-import { partyReferences, withRoles } from "./content/partyRoles.ts";
+import { isVoidReference, partyReferences, withRoles } from "./content/partyRoles.ts";
 import { withDecidedStatus } from "./content/tenderSection.ts";
 import { isWholeList } from "./merge.ts";
 import {
@@ -42,18 +42,18 @@ const NOT_NULLABLE: ReadonlySet<string> = new Set([
  * as cancelled or withdrawn if it has a status.
  */
 export function retain(before: OcdsObject, content: OcdsObject): OcdsObject {
-  const merged = withTendererCount(retainObject(before, content, ""));
+  const merged = withCertainTendererCount(retainObject(before, content, ""));
   const present = new Set(objectsIn(content.parties).map(({ id }) => id));
   return withRoles(withDecidedStatus(withPartyNames(withReferredParties(before, merged, present))));
 }
 
-/** Whoever withdrew a bid has submitted one, too. */
-function withTendererCount(content: OcdsObject): OcdsObject {
-  const tender = objectAt(content, "tender");
-  const tenderers = objectsIn(tender.tenderers);
-  return tender.numberOfTenderers === undefined && tenderers.length === 0
-    ? content
-    : { ...content, tender: { ...tender, numberOfTenderers: tenderers.length } };
+/**
+ * The content without the number of tenderers, if some of them were removed: their void references remain in the list, and analysts
+ * reject a number that is not the length of the list.
+ */
+function withCertainTendererCount(content: OcdsObject): OcdsObject {
+  const { numberOfTenderers: _count, ...tender } = objectAt(content, "tender");
+  return objectsIn(tender.tenderers).some(isVoidReference) ? { ...content, tender } : content;
 }
 
 function retainObject(before: OcdsObject, content: OcdsObject, path: string): OcdsObject {
@@ -109,9 +109,12 @@ function removedElement(element: OcdsObject, path: string): OcdsObject {
   };
 }
 
-/** An organisation that only removed elements refer to stays as it was. */
+/**
+ * An organisation stays as it was if what is left of removed elements refers to it by name. If all references to it are void, it is
+ * removed like other elements, except for its roles.
+ */
 function withReferredParties(before: OcdsObject, content: OcdsObject, present: ReadonlySet<unknown>): OcdsObject {
-  const referred = new Set(partyReferences(content).map(({ id }) => id));
+  const referred = new Set(partyReferences(content).flatMap(({ id, name }) => (name === undefined ? [] : [id])));
   const earlier = new Map(objectsIn(before.parties).map((party) => [party.id, party]));
   const parties = objectsIn(content.parties).map((party) =>
     !present.has(party.id) && referred.has(textAt(party, "id") ?? "") ? (earlier.get(party.id) ?? party) : party,

@@ -20,7 +20,13 @@ export type PartyReference = {
   readonly path: string;
 };
 
-/** Every reference to an organisation in a release. */
+/**
+ * Whether this is what is left of a reference that was removed. Every organisation has a name, and so has every reference that says
+ * something. Merging cannot remove a reference from a list, only its name.
+ */
+export const isVoidReference = (reference: OcdsObject): boolean => textAt(reference, "name") === undefined;
+
+/** Every reference to an organisation in a release, also the void ones, which have no name. */
 export function partyReferences(release: OcdsObject): readonly PartyReference[] {
   const references: PartyReference[] = [];
   const add = (role: PartyRole, path: string, reference: OcdsObject) => {
@@ -51,7 +57,10 @@ export function partyReferences(release: OcdsObject): readonly PartyReference[] 
   return references;
 }
 
-/** The content with the roles of its parties: exactly those that references give them, in a fixed order. */
+/**
+ * The content with the roles of its parties: exactly those that references give them, in a fixed order. Void references count, because
+ * analysts reject a reference to a party that has not the role.
+ */
 export function withRoles(content: OcdsObject): OcdsObject {
   const roles = new Map<string, Set<PartyRole>>();
   for (const { id, role } of partyReferences(content)) roles.set(id, (roles.get(id) ?? new Set()).add(role));

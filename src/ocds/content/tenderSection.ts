@@ -140,22 +140,29 @@ const enquiryOf = (question: Question, { parties }: ContentContext): OcdsObject 
     relatedLot: question.questionOf === "lot" ? question.relatedItem : undefined,
   });
 
-/** Who has submitted a bid, as far as everybody may know. A bid may name nobody: its tenderer is not counted as none. */
+/**
+ * Who has submitted a bid, as far as everybody may know. While bids can still be withdrawn, only the bids themselves say so: a tenderer
+ * could not be removed from the list. A bid may name nobody: its tenderer is not counted as none.
+ */
 function tendererFields(tender: PublicTender, bids: readonly OcdsObject[]) {
+  if (tender.bids === undefined || isOpenForBids(tender)) return {};
   const tenderers = distinctBy(
     bids.flatMap((bid) => objectsIn(bid.tenderers)),
     ({ id }) => String(id),
   );
   const isNobodyKnown = tenderers.length === 0 && (bids.length > 0 || !isAbsenceOfBidsKnown(tender));
-  return tender.bids === undefined || isNobodyKnown ? {} : { numberOfTenderers: tenderers.length, tenderers };
+  return isNobodyKnown ? {} : { numberOfTenderers: tenderers.length, tenderers };
 }
 
+/** Whether bids can still come, change and be withdrawn. */
+const isOpenForBids = ({ status }: PublicTender): boolean =>
+  status === "active.enquiries" || status === "active.tendering";
+
 /**
- * Whether a tender without bids is known to have had none. Before the deadline, some may still come, and a tender that ends before it
- * may have had some. If bids are sealed, cancelling the tender deletes them unseen, even during the auction.
+ * Whether a tender without bids that is no longer open for them is known to have had none. A tender that ends before the deadline may
+ * have had some. If bids are sealed, cancelling the tender deletes them unseen, even during the auction.
  */
 function isAbsenceOfBidsKnown({ status, date, tenderPeriod, procurementMethodType }: PublicTender): boolean {
-  const isOpen = status === "active.enquiries" || status === "active.tendering";
-  if (isOpen || tenderPeriod?.endDate === undefined || date < tenderPeriod.endDate) return false;
+  if (tenderPeriod?.endDate === undefined || date < tenderPeriod.endDate) return false;
   return status !== "cancelled" || !sealsBids(PROCEDURES[procurementMethodType ?? UNTYPED_PROCEDURE]);
 }

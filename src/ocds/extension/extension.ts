@@ -38,6 +38,11 @@ This extension of the Open Contracting Data Standard 1.1 describes what a regist
 
 An award that is pending or active when its tender or its lot is cancelled has the status \`cancelled\`, unless its contract is signed.
 
+## Void references
+
+A reference to an organisation without \`name\` is what is left of a removed one, such as the former supplier of an award. It is void. A
+party without \`name\` has only void references: nothing is left of it but its \`id\`, \`roles\` and \`additionalIdentifiers\`.
+
 ## Removed elements
 
 Merging releases cannot remove an element of a list. If the registry no longer has a lot, an item, a bid or another element, a release

@@ -49,6 +49,14 @@ describe("the tables of bulk files", () => {
     ]);
   });
 
+  it("have no rows for parties that only void references lead to", () => {
+    const parties: readonly OcdsObject[] = [
+      { id: "1", roles: ["supplier"] },
+      { id: "2", name: "Два", roles: ["supplier"] },
+    ];
+    assert.deepEqual(linesOf(BULK_TABLES.parties, { ocid: "o", parties }), ["o,2,Два,,supplier,,,,,,,,\r\n"]);
+  });
+
   it("have the documents of complaints about the tender and about awards", () => {
     assert.deepEqual(
       rowsIn("documents").map(({ section, sectionID, id }) => `${section} ${sectionID} ${id}`),

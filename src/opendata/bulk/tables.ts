@@ -52,7 +52,8 @@ export const BULK_TABLES = {
       ...["id", "name", "name_en", "roles", "identifier.scheme", "identifier.id", "identifier.legalName"],
       ...["address.countryName", "address.region", "address.locality", "address.postalCode", "address.streetAddress"],
     ],
-    rowsOf: (compiled) => objectsIn(compiled.parties),
+    // A party without a name is no longer in the process: see `isVoidReference`.
+    rowsOf: (compiled) => objectsIn(compiled.parties).filter(({ name }) => name !== undefined),
   },
   bids: {
     columns: ["id", "date", "status", ...VALUE, "tenderers.id", "tenderers.name", "relatedLots"],
