@@ -32,7 +32,7 @@ import { publicTender } from "../views/publicTender.ts";
 import { checkProcess } from "./coherence/coherence.ts";
 import { compileReleases, withoutHead } from "./merge.ts";
 import { objectAt, objectsIn } from "./ocdsValues.ts";
-import { hasReleases, nextRelease } from "./release.ts";
+import { isPublished, nextRelease } from "./release.ts";
 
 const lastTags = (...scenes: readonly Scene[]): readonly string[] => releasesOfScenes(scenes).at(-1)?.tag ?? [];
 const COOK_ID = "UA-EDR-00137256";
@@ -248,9 +248,9 @@ describe("a release", () => {
   });
 
   it("does not exist for drafts and tests", () => {
-    assert.ok(!hasReleases(published({ status: "draft" }).tender));
+    assert.ok(!isPublished(published({ status: "draft" }).tender));
     assert.deepEqual(releasesOfScenes([published({ mode: "test" })]), []);
-    assert.ok(hasReleases(published().tender));
+    assert.ok(isPublished(published().tender));
   });
 
   it("can be made from the stored compiled release alone", () => {

@@ -48,8 +48,11 @@ export type ReleaseStep = { readonly release: Release; readonly state: ReleaseSt
 export const ocidOf = ({ ocidPrefix }: Pick<ReleaseSettings, "ocidPrefix">, tenderId: string): string =>
   `${ocidPrefix}-${tenderId}`;
 
-/** Whether a tender has releases: drafts are not public, and tests are not procurement. */
-export const hasReleases = ({ status, mode }: Pick<PublicTender, "status" | "mode">): boolean =>
+/**
+ * Whether the present state of a tender is published: drafts are not public, and tests are not procurement. If a repair turns a published
+ * tender into a test, its releases stay, because releases are immutable, and it gets no more.
+ */
+export const isPublished = ({ status, mode }: Pick<PublicTender, "status" | "mode">): boolean =>
   status !== "draft" && mode !== "test";
 
 /**
@@ -64,7 +67,7 @@ export function nextRelease(
   { number, at, tender }: VersionView,
   settings: ReleaseSettings,
 ): ReleaseStep | undefined {
-  if (!hasReleases(tender)) return undefined;
+  if (!isPublished(tender)) return undefined;
   const ocid = ocidOf(settings, tender.id);
   const id = `${ocid}-${number}`;
   const current = contentOf(tender, settings);

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { type LedgerReader, publicVersions, viewOfState } from "../history/publicVersions.ts";
 import type { ReplayLease } from "../history/replayLimit.ts";
-import { hasReleases, nextRelease, type ReleaseState } from "../ocds/release.ts";
+import { nextRelease, type ReleaseState } from "../ocds/release.ts";
 import type { OpenDataPublication } from "./openData.ts";
 import { fillTemplate, releaseSettingsOf, type TemplateValues } from "./releaseTemplates.ts";
 import { viewSettingsOf } from "./viewSettings.ts";
@@ -14,7 +14,7 @@ export type CurrentReleasePorts = {
 };
 
 /**
- * All releases of a tender up to now as JSON, in order and page by page. Waits for those that are about to be made. If releases are far
+ * All releases of a tender up to now as JSON, in order and page by page. A tender that became a test has those from before. Waits for those that are about to be made. If releases are far
  * behind, they are made from the tender's own rows of the ledger. Lets other work run between pages, since a tender may have many large
  * releases, and uses the lease of the request.
  */
@@ -24,7 +24,6 @@ export async function* currentReleases(
   tender: Tender,
   lease: ReplayLease,
 ): AsyncGenerator<readonly string[]> {
-  if (!hasReleases(tender)) return;
   const values = { origin, ocidPrefix: settings.ocidPrefix };
   const { at } = await openData.waitFor(tender.dateModified);
   const isStored = at >= tender.dateModified;

@@ -10,7 +10,8 @@ import { recordOf } from "./records.ts";
 import { parseRelease } from "./releaseProgress.ts";
 import { headOf, newestDate } from "./releaseTemplates.ts";
 
-describe("the releases of a tender with a long history", async () => {
+/** A store with the releases of tenders, and what requests read them with. */
+async function openPublishedStore() {
   const { store, change, close } = await openReleaseStore();
   after(close);
   const ports = { registry: store, config: { zone, sandbox: true } };
@@ -21,6 +22,33 @@ describe("the releases of a tender with a long history", async () => {
     openData: { ...stored, waitFor: stored.position, bulkState, ...openData },
     ...{ settings, origin: "https://tenders.example" },
   });
+  return { store, change, ports, stored, publish };
+}
+
+/** The answer of a maker that has made no releases yet. */
+const behind = async () => ({ sequence: 0, at: 0 });
+
+describe("the releases of a tender that becomes a test", async () => {
+  const { store, change, ports, publish } = await openPublishedStore();
+
+  it("stay published, and no more are made, whether they are read from the store or from the ledger", async () => {
+    const real = await change(undefined, tenderWithItems(1, 0, "repaired"));
+    const test = await change(real, { ...tenderWithItems(1, 1, "repaired"), mode: "test" });
+    const maker = openTestMaker(store);
+    await maker.catchUp();
+    await maker.stop();
+    for (const publication of [publish(), publish({ waitFor: behind })]) {
+      const record = JSON.parse((await recordOf(ports, publication, test, "embedded"))?.json ?? "{}");
+      assert.deepEqual(
+        record.releases?.map(({ id }: { readonly id: string }) => id),
+        ["ocds-213czf-repaired-1"],
+      );
+    }
+  });
+});
+
+describe("the releases of a tender with a long history", async () => {
+  const { store, change, ports, stored, publish } = await openPublishedStore();
   let tender = await change(undefined, tenderWithItems(300, 0, "long"));
   for (let version = 1; version < 30; version++) tender = await change(tender, tenderWithItems(300, version, "long"));
   const maker = openTestMaker(store);
@@ -34,7 +62,6 @@ describe("the releases of a tender with a long history", async () => {
   it("are the same from the store and from the ledger", async () => {
     const texts = await readAll(publish());
     assert.equal(texts.length, 30);
-    const behind = async () => ({ sequence: 0, at: 0 });
     const templatePages = () => assert.fail("incomplete releases are not read");
     assert.deepEqual(await readAll(publish({ waitFor: behind, templatePages })), texts);
   });
