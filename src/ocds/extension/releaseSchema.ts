@@ -9,6 +9,7 @@ import {
   objectOf,
   type SchemaPart,
   text,
+  translationsOf,
   webAddress,
   wholeListOf,
 } from "./schemaParts.ts";
@@ -143,10 +144,14 @@ export const EXTENSION_SCHEMA: { readonly definitions: { readonly [name: string]
       complaints: complaints("the tender"),
       cancellations: listOf("Cancellation", "Cancellations", "Cancellations of the tender and of its lots."),
     }),
-    Lot: fieldsOf({
-      statusDetails: code("Status in the registry", "How far the lot has come.", "lotStage.csv"),
-      ...AUCTION_FIELDS,
-    }),
+    Lot: {
+      ...fieldsOf({
+        statusDetails: code("Status in the registry", "How far the lot has come.", "lotStage.csv"),
+        ...AUCTION_FIELDS,
+      }),
+      // The standard describes translations of its own texts, but its extension for lots does not.
+      ...translationsOf(["title", "description"]),
+    },
     Item: fieldsOf({
       deliveryPeriod: objectOf("Period", "Delivery period", "When the item is to be delivered."),
       deliveryAddress: objectOf("Address", "Delivery address", "Where the item is to be delivered."),

@@ -68,6 +68,11 @@ export const wholeListOf = (definition: string, title: string, description: stri
 /** The id of an object in a list. */
 export const id: SchemaPart = { title: "ID", description: "A local identifier.", type: "string", minLength: 1 };
 
+/** The translations of these texts, such as `title_en`, as a keyword of an object. */
+export const translationsOf = (names: readonly string[]): SchemaPart => ({
+  patternProperties: Object.fromEntries(names.map((name) => [`^${name}_[a-z]{2,3}$`, { type: ["string", "null"] }])),
+});
+
 /** An object. Its texts of the names in `translated` may have translations, such as `title_en`. */
 export const definition = (
   title: string,
@@ -83,9 +88,5 @@ export const definition = (
   type: "object",
   ...(required.length > 0 && { required }),
   properties,
-  ...(translated.length > 0 && {
-    patternProperties: Object.fromEntries(
-      translated.map((name) => [`^${name}_[a-z]{2,3}$`, { type: ["string", "null"] }]),
-    ),
-  }),
+  ...(translated.length > 0 && translationsOf(translated)),
 });
