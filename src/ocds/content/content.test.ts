@@ -41,7 +41,7 @@ import { ExactNumber, objectAt, objectsIn } from "../ocdsValues.ts";
 import { contentOf } from "./content.ts";
 import { OCDS_CURRENCIES } from "./currencies.ts";
 import { dateOf, moneyOf, webAddressOf, withUniqueIds } from "./fieldValues.ts";
-import { procurementCategoryOf } from "./itemList.ts";
+import { itemList, procurementCategoryOf } from "./itemList.ts";
 import { partyReferences } from "./partyRoles.ts";
 
 const contentOfScene = ({ tender, now }: Scene) =>
@@ -313,6 +313,18 @@ describe("values in OCDS", () => {
   it("have ids that are unique in their list, whatever clients send", () => {
     const ids = withUniqueIds([{ id: "1" }, { id: "1" }, {}, { id: " " }, { id: "1-2" }]).map(({ id }) => id);
     assert.deepEqual(ids, ["1", "1-2", "3", "4", "1-2-5"]);
+  });
+
+  it("are units of UN/CEFACT only if their code can be one", () => {
+    const unitsOf = (...codes: readonly string[]) =>
+      itemList(codes.map((code) => ({ unit: { code, name: "шт" } }))).map(({ unit }) => unit);
+    assert.deepEqual(unitsOf("H87", "KG", "44617100-9", "шт", "kg"), [
+      { scheme: "UNCEFACT", id: "H87", name: "шт" },
+      { scheme: "UNCEFACT", id: "KG", name: "шт" },
+      { id: "44617100-9", name: "шт" },
+      { id: "шт", name: "шт" },
+      { id: "kg", name: "шт" },
+    ]);
   });
 
   it("are goods, works or services by the division of CPV", () => {

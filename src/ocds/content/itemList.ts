@@ -42,11 +42,14 @@ const classificationOf = (classification: Classification | undefined): OcdsObjec
         uri: webAddressOf(classification.uri),
       });
 
+/** Codes of Recommendation 20 of UN/CEFACT have this form. Buyers also write other codes, whose scheme is not known. */
+const UNCEFACT_CODE = /^[A-Z0-9]{2,3}$/;
+
 const unitOf = (unit: Unit | undefined): OcdsObject =>
   unit === undefined
     ? {}
     : compact({
-        scheme: unit.code ? "UNCEFACT" : undefined,
+        scheme: UNCEFACT_CODE.test(unit.code ?? "") ? "UNCEFACT" : undefined,
         id: unit.code,
         ...textsOf(unit, "name"),
         value: moneyOf(unit.value),
