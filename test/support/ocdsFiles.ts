@@ -17,10 +17,21 @@ export const readOcdsFile = (name: string) => JSON.parse(readFileSync(resolve(OC
 
 /** The codes of a codelist of the standard. */
 export const readOcdsCodes = (codelist: string): readonly string[] =>
-  readFileSync(resolve(OCDS_DIR ?? "", "schema/codelists", codelist), "utf8")
-    .split(/\r?\n/)
-    .slice(1)
-    .flatMap((line) => line.split(",")[0] || []);
+  codesIn(readFileSync(resolve(OCDS_DIR ?? "", "schema/codelists", codelist), "utf8"));
+
+/** A cell of a CSV file, in quotes or not, and what ends it. */
+const CSV_CELL = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/g;
+
+/** The column `Code` of a codelist, which may be any column of the file. */
+export function codesIn(csv: string): readonly string[] {
+  const rows: string[][] = [[]];
+  for (const [, cell = "", end] of csv.matchAll(CSV_CELL)) {
+    rows.at(-1)?.push(cell);
+    if (end !== ",") rows.push([]);
+  }
+  const column = rows[0]?.indexOf("Code") ?? -1;
+  return rows.slice(1).flatMap((row) => row[column] || []);
+}
 
 /** The names of the files in a folder. */
 export const listOcdsFiles = (folder: string): readonly string[] => readdirSync(resolve(OCDS_DIR ?? "", folder)).sort();

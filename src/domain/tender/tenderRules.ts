@@ -153,7 +153,8 @@ function checkPrimaryClassification(primary: Classification, path: Path): readon
 
 /** The code "not otherwise classified": such an item needs an additional classification of one of the special schemes. */
 const SPECIAL_CODE = "99999999-9";
-const SPECIAL_SCHEMES: readonly string[] = ["ДК003", "ДК015", "ДК018", "specialNorms"];
+/** The schemes of what CPV has no code for. */
+export const SPECIAL_SCHEMES: readonly string[] = ["ДК003", "ДК015", "ДК018", "specialNorms"];
 
 function checkAdditionalClassifications(item: Item, path: Path): Problem[] {
   const list = item.additionalClassifications ?? [];

@@ -12,10 +12,17 @@ export function documentList(documents: readonly LinkedDocument[], settings: Con
   return [...newest.values()].map((document) => documentOf(document, settings));
 }
 
+/**
+ * The type of a document as a code of OCDS, if it has one of the same meaning: a contract draft is "a draft or pro-forma copy of the
+ * contract". Other codes stay as they are; our extension adds them to the codelist.
+ */
+export const documentTypeOf = (documentType: string | undefined): string | undefined =>
+  documentType === "contractProforma" ? "contractDraft" : documentType;
+
 const documentOf = (document: LinkedDocument, { apiRoot }: ContentSettings): OcdsObject =>
   compact({
     id: document.id,
-    documentType: document.documentType,
+    documentType: documentTypeOf(document.documentType),
     ...textsOf(document, "title", "description"),
     url: webAddressOf(apiRoot + document.url),
     datePublished: dateOf(document.datePublished),

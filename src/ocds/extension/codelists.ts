@@ -96,12 +96,29 @@ const partyRole: Codelist<"complainant"> = {
   complainant: ["Complainant", "An organisation that has complained about the tender or about an award."],
 };
 
-/** A code that is added to the codelist of classifications. */
-const itemClassificationScheme: Codelist<"ДК021"> = {
+/** Codes that are added to the codelist of classifications. */
+const itemClassificationScheme: Codelist<"ДК021" | "ДКПП" | "ДК003" | "ДК015" | "ДК018" | "specialNorms"> = {
   ДК021: ["ДК 021:2015", "The Unified Procurement Vocabulary of Ukraine, which has the codes of CPV."],
+  ДКПП: ["ДК 016:2010", "The classification of products and services of Ukraine."],
+  ДК003: ["ДК 003:2010", "The classification of occupations of Ukraine."],
+  ДК015: ["ДК 015-97", "The classification of scientific and technical activities of Ukraine."],
+  ДК018: ["ДК 018-2000", "The classification of buildings and structures of Ukraine."],
+  specialNorms: ["Special norms", "A description by special rules, where no classification has a code."],
+};
+
+/** Codes that are added to the codelist of documents: those of the registry for which the standard has no code of the same meaning. */
+const documentType: Codelist<
+  "notice" | "commercialProposal" | "qualificationDocuments" | "eligibilityDocuments" | "registerExtract"
+> = {
+  notice: ["Notice", "A formal notice about what the document belongs to: the tender, an award or a contract."],
+  commercialProposal: ["Commercial proposal", "The prices and terms that a bidder offers."],
+  qualificationDocuments: ["Qualification documents", "What a bidder shows that it is qualified with."],
+  eligibilityDocuments: ["Eligibility documents", "What a bidder shows that it may take part with."],
+  registerExtract: ["Extract from a register", "What a public register says about the bidder."],
 };
 
 const CODELISTS = {
+  "+documentType.csv": documentType,
   "+itemClassificationScheme.csv": itemClassificationScheme,
   "+partyRole.csv": partyRole,
   "complaintStatus.csv": complaintStatus,

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { NO_OCDS_FILES, readOcdsFile } from "../../../test/support/ocdsFiles.ts";
+import { codesIn, NO_OCDS_FILES, readOcdsCodes, readOcdsFile } from "../../../test/support/ocdsFiles.ts";
 import { schemaFields } from "../../../test/support/ocdsSchemaPaths.ts";
 import { openOcdsValidator } from "../../../test/support/ocdsValidator.ts";
+import { DOCUMENT_TYPES } from "../../dialects/documentTypes.ts";
+import { PRIMARY_SCHEMES, SPECIAL_SCHEMES } from "../../domain/tender/tenderRules.ts";
+import { documentTypeOf } from "../content/documentList.ts";
+import { PARTY_ROLES } from "../content/partyRoles.ts";
 import { extensionFiles } from "./extension.ts";
 
 const ROOT = "https://tenders.example/ocds/extension/";
@@ -42,6 +46,20 @@ describe("our extension", () => {
       const [head, ...lines] = text.trimEnd().split("\n");
       assert.equal(head, "Code,Title,Description");
       assert.ok(lines.length > 0 && lines.every((line) => /^[\p{L}\w.]+,[^,"]+,(?:[^,"]+|"[^"]+")$/u.test(line)), text);
+    }
+  });
+
+  it("adds the codes that the registry knows and the standard does not, and no other", { skip: NO_OCDS_FILES }, () => {
+    const published = {
+      "documentType.csv": DOCUMENT_TYPES.map(documentTypeOf),
+      "itemClassificationScheme.csv": [...PRIMARY_SCHEMES, "ДКПП", ...SPECIAL_SCHEMES],
+      "partyRole.csv": PARTY_ROLES,
+    };
+    for (const [name, codes] of Object.entries(published)) {
+      const standard: readonly unknown[] = readOcdsCodes(name);
+      assert.ok(standard.length > 5, name);
+      const missing = codes.filter((code) => !standard.includes(code));
+      assert.deepEqual(new Set(codesIn(files[`codelists/+${name}`]?.text ?? "")), new Set(missing), name);
     }
   });
 

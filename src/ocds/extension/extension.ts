@@ -22,6 +22,7 @@ This extension of the Open Contracting Data Standard 1.1 describes what a regist
 * \`statusDetails\` of lots: the status of the lot in the registry. \`status\` is \`complete\` as soon as the lot has awards, and a lot
   that is open when the tender ends has the status of the tender.
 * Translations of the title and the description of lots, such as \`title_en\`.
+* Codes for documents and classifications that the standard does not have. \`contractProforma\` of the registry is \`contractDraft\`.
 * Auctions: \`auctionPeriod\`, \`auctionUrl\`, \`minimalStep\` and \`guarantee\` of the tender and of its lots.
 * Criteria besides the price: \`tender.features\`, and what bidders chose in \`parameters\` of a bid.
 * \`lotValues\` of a bid: its price for each lot.
