@@ -65,6 +65,7 @@ describe("the tags of a release", () => {
     assert.deepEqual(lastTags(start, start.at(TENDERING)), ["tenderUpdate"]);
     const cancelled = minuteLater(start).send(OWNER, addCancellation({ status: "active" }));
     assert.deepEqual(lastTags(start, cancelled), ["tenderCancellation"]);
+    assert.deepEqual(lastTags(cancelled), ["tender", "tenderCancellation"]);
     const withoutBids = tendering();
     assert.deepEqual(lastTags(withoutBids, withoutBids.at(DEADLINE).tick()), ["tenderUpdate"]);
   });

@@ -20,7 +20,7 @@ export type ReleaseTag = (typeof RELEASE_TAGS)[number];
 /** The tags of the release that leads from one content to the next; several if several things happened. */
 export function releaseTags(before: OcdsObject | undefined, after: OcdsObject): readonly ReleaseTag[] {
   const tags = new Set<ReleaseTag>([
-    ...(before ? tenderTags(before, after) : (["tender"] as const)),
+    ...(before ? tenderTags(before, after) : firstTags(after)),
     ...elementTags(before, after, "awards", { added: "award", changed: "awardUpdate", ended: AWARD_ENDS }),
     ...elementTags(before, after, "contracts", { added: "contract", changed: "contractUpdate", ended: CONTRACT_ENDS }),
   ]);
@@ -28,6 +28,10 @@ export function releaseTags(before: OcdsObject | undefined, after: OcdsObject): 
   if (tags.size === 0) tags.add("tenderUpdate");
   return RELEASE_TAGS.filter((tag) => tags.has(tag));
 }
+
+/** A draft may be cancelled, which makes it public: then one release has both. */
+const firstTags = (content: OcdsObject): readonly ReleaseTag[] =>
+  objectAt(content, "tender").status === "cancelled" ? ["tender", "tenderCancellation"] : ["tender"];
 
 function tenderTags(before: OcdsObject, after: OcdsObject): readonly ReleaseTag[] {
   const [earlier, tender] = [objectAt(before, "tender"), objectAt(after, "tender")];
