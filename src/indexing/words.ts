@@ -69,8 +69,8 @@ export function tokensOfTerm({ word, stem, isPrefix }: SearchTerm): {
   readonly exact: readonly string[];
   readonly prefix?: string;
 } {
-  // A word that is its own stem has no token with "=".
-  return { exact: stem === word ? [word, `=${stem}`] : [word, `=${stem}`, stem], ...(isPrefix && { prefix: word }) };
+  // A word that is its own stem has no token with "="; whatever has another word also has the token of its stem.
+  return { exact: [stem, `=${stem}`], ...(isPrefix && { prefix: word }) };
 }
 
 const COMPOUND = /[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu;

@@ -40,7 +40,8 @@ export function openSearch(db: DatabaseSync): (query: SearchQuery, now: Instant)
   function newest(plan: SearchPlan, facets: readonly SearchFacet[] = [], fromRow?: number): readonly Match[] {
     const { row, rowSource, source, where, values } = matchesOf(plan);
     const columns = facets.map((facet) => `, search.${FACET_COLUMNS[facet]}`).join("");
-    const bound = fromRow === undefined ? "" : ` and ${row} >= ?`;
+    // The driver binds numbers as floating-point ones, and FTS5 would compare all rows with such a bound instead of stopping there.
+    const bound = fromRow === undefined ? "" : ` and ${row} >= cast(? as integer)`;
     const sql = `
       select ${row}${columns} from ${columns === "" ? rowSource : source}
       where ${where}${bound} order by ${row} desc limit ?`;
