@@ -241,6 +241,9 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   );
   -- Merges more segments at once than by default, which costs writes less.
   insert into words (words, rank) values ('automerge', 8);
+  -- The tokens of the index, and how many rows they have. These tables store nothing.
+  create virtual table words_vocabulary using fts5vocab(words, instance);
+  create virtual table words_frequencies using fts5vocab(words, row);
   create table auction_starts (at integer not null, public_row integer not null, primary key (at, public_row)) without rowid;
   create index auction_starts_by_row on auction_starts (public_row);
   -- The sums of what tenders contribute (indexing/statistics.ts). Amounts are exact decimals.

@@ -10,16 +10,19 @@ import { matchesOf } from "./searchMatches.ts";
 type IdRow = { readonly id: string };
 type Buckets = NonNullable<SortedPart["buckets"]>;
 
+/** So many matches are sorted sooner than they are divided further. */
+const SORTED_MAX = 3000;
+
 /** Searches that are sorted by a column. They are right however many matches there are. */
 export function openSortedSearch(db: DatabaseSync) {
   const prepareCount = openQueryCache<{ readonly number: number }>(db);
   const prepareIds = openQueryCache<IdRow>(db);
 
-  /** The number of matches, at most one more than are counted. */
-  function countOf(plan: SearchPlan): number {
+  /** The number of matches, at most one more than `max`. */
+  function countOf(plan: SearchPlan, max: number): number {
     const { rowSource, where, values } = matchesOf(plan);
     const sql = `select count(*) as number from (select 1 from ${rowSource} where ${where} limit ?)`;
-    return requireRow(prepareCount(sql).get(...values, SEARCH_MATCHES_MAX + 1)).number;
+    return requireRow(prepareCount(sql).get(...values, max + 1)).number;
   }
 
   /** The first matches of a part. Few are found first and then sorted, many are found in the order of the column's index. */
@@ -43,10 +46,11 @@ export function openSortedSearch(db: DatabaseSync) {
   ): readonly IdRow[] {
     const { property, from, to, descending } = buckets;
     const planIn = { ...plan, tokens: [...plan.tokens, { exact: bucketTokens(property, from, to) }] };
-    const count = areMany ? Number.POSITIVE_INFINITY : countOf(planIn);
+    const isLast = from === to;
+    const sortedMax = isLast ? SEARCH_MATCHES_MAX : SORTED_MAX;
+    const count = areMany && !isLast ? Number.POSITIVE_INFINITY : countOf(planIn, sortedMax);
     if (count === 0) return [];
-    const isFew = count <= SEARCH_MATCHES_MAX;
-    if (isFew || from === to) return firstOf(planIn, part, isFew, limit);
+    if (isLast || count <= sortedMax) return firstOf(planIn, part, count <= sortedMax, limit);
     const middle = Math.floor((from + to) / 2);
     const lower = { ...buckets, to: middle };
     const upper = { ...buckets, from: middle + 1 };
