@@ -2,14 +2,22 @@ import type { DatabaseSync } from "node:sqlite";
 import type { FacetCount, SearchFacet, SearchFilter } from "../../indexing/searchQuery.ts";
 import { requireRow } from "../rowMapping.ts";
 import { FACET_COLUMNS, openFacetCounter } from "../search/searchFacets.ts";
-import { prepareQuery } from "./query.ts";
+import { openQueryCache, prepareQuery } from "./query.ts";
 
-/** A column of the cached rows. Each value has a code, which is its place in `values`; each row has a slot with the code of its value. */
+/**
+ * A column of the cached rows. Each value has a code, which is its place in `values`; each row has a slot with the code of its value, or
+ * `UNREAD`.
+ */
 type CachedColumn = {
+  readonly name: string;
   readonly codeOfSlot: Int32Array;
   readonly values: string[];
   readonly codes: Map<string, number>;
 };
+type FacetRow = readonly [row: number, ...values: (string | null)[]];
+
+/** The code of no value; its place is taken by a text that is never counted. */
+const UNREAD = 0;
 
 /** What is cached, before it is read again: so many rows, and values with so many characters. These take at most about 50 MB. */
 const LIMITS = { rowsMax: 100_000, charactersMax: 20_000_000 };
@@ -24,17 +32,16 @@ const CHANGED_ROWS = `
   join facets on facets.first_row = tenders.first_row
   where ledger.sequence > ? limit ?`;
 
+const rowsSql = (columns: readonly CachedColumn[]): string => `
+  select search.public_row${columns.map(({ name }) => `, search.${name}`).join("")}
+  from json_each(?) as wanted cross join search on search.public_row = wanted.value`;
+
 /**
  * The facets of tenders, cached as numbers: searches count thousands of rows, and mostly the same ones, the newest. Every change of a
  * row has a row in the ledger, by which it is forgotten. At most `rowsMax` rows can be counted at once.
  */
 export function openFacetRows(db: DatabaseSync, { rowsMax, charactersMax } = LIMITS) {
-  const readRows = prepareQuery<readonly [row: number, ...values: (string | null)[]]>(
-    db,
-    `select search.public_row, ${COLUMNS.join(", ")} from json_each(?) as wanted
-    cross join search on search.public_row = wanted.value`,
-    true,
-  );
+  const prepareRows = openQueryCache<FacetRow>(db, true);
   const lastSequence = prepareQuery<{ number: number | null }>(db, "select max(sequence) as number from ledger");
   const changedRows = prepareQuery<{ row: number | null }>(db, CHANGED_ROWS);
   const slots = new Map<number, number>();
@@ -60,23 +67,24 @@ export function openFacetRows(db: DatabaseSync, { rowsMax, charactersMax } = LIM
     sequence = last;
   }
 
-  function cache(rows: readonly number[]): void {
-    if (slotsUsed + rows.length > rowsMax || characters > charactersMax) clear();
-    const missing = rows.filter((row) => !slots.has(row));
-    if (missing.length === 0) return;
-    for (const [row, ...values] of readRows.all(JSON.stringify(missing))) {
-      slots.set(row, slotsUsed);
-      for (const [i, column] of columns.entries()) column.codeOfSlot[slotsUsed] = codeOf(column, values[i] ?? "");
-      slotsUsed += 1;
-    }
+  /** The slots of rows that exist, with the values of these columns. */
+  function slotsOf(rows: readonly number[], needed: readonly CachedColumn[]): readonly number[] {
+    const missing = rows.filter((row) => {
+      const slot = slots.get(row);
+      return slot === undefined || needed.some(({ codeOfSlot }) => codeOfSlot[slot] === UNREAD);
+    });
+    if (missing.length > 0) read(missing, needed);
+    return rows.flatMap((row) => slots.get(row) ?? []);
   }
 
-  function codeOf({ values, codes }: CachedColumn, value: string): number {
-    const known = codes.get(value);
-    if (known !== undefined) return known;
-    characters += value.length;
-    codes.set(value, values.length);
-    return values.push(value) - 1;
+  function read(rows: readonly number[], needed: readonly CachedColumn[]): void {
+    const found = prepareRows(rowsSql(needed)).all(JSON.stringify(rows));
+    const foundSlots = found.map(([row]) => slots.get(row) ?? slotsUsed++);
+    for (const [i, [row]] of found.entries()) slots.set(row, foundSlots[i] ?? 0);
+    for (const [i, column] of needed.entries()) {
+      const values = found.map((row) => String(row[i + 1] ?? ""));
+      characters += setValues(column, foundSlots, values);
+    }
   }
 
   /** Counts rows by each of these facets. */
@@ -85,13 +93,14 @@ export function openFacetRows(db: DatabaseSync, { rowsMax, charactersMax } = LIM
     facets: readonly SearchFacet[],
     filter: SearchFilter,
   ): readonly (readonly [SearchFacet, readonly FacetCount[]])[] {
-    if (facets.length === 0) return [];
-    cache(rows);
-    const found = rows.flatMap((row) => slots.get(row) ?? []);
+    if (slotsUsed + rows.length > rowsMax || characters > charactersMax) clear();
+    const needed = columns.filter(({ name }) => facets.some((facet) => FACET_COLUMNS[facet] === name));
+    const found = slotsOf(rows, needed);
     return facets.map((facet) => {
       const counter = openFacetCounter(facet, filter);
-      const column = columns[COLUMNS.indexOf(FACET_COLUMNS[facet])];
-      if (column) for (const [value, number] of countValues(column, found)) counter.add(value, number);
+      for (const column of needed)
+        if (column.name === FACET_COLUMNS[facet])
+          for (const [value, number] of countValues(column, found)) counter.add(value, number);
       return [facet, counter.results()];
     });
   }
@@ -100,7 +109,26 @@ export function openFacetRows(db: DatabaseSync, { rowsMax, charactersMax } = LIM
 }
 
 const emptyColumns = (rowsMax: number): readonly CachedColumn[] =>
-  COLUMNS.map(() => ({ codeOfSlot: new Int32Array(rowsMax), values: [], codes: new Map() }));
+  COLUMNS.map((name) => ({ name, codeOfSlot: new Int32Array(rowsMax), values: [""], codes: new Map() }));
+
+/** Sets the values of slots; returns how many characters the new ones have. */
+function setValues(
+  { codeOfSlot, values, codes }: CachedColumn,
+  slots: readonly number[],
+  valueOfSlot: readonly string[],
+): number {
+  let characters = 0;
+  for (const [i, value] of valueOfSlot.entries()) {
+    let code = codes.get(value);
+    if (code === undefined) {
+      code = values.push(value) - 1;
+      codes.set(value, code);
+      characters += value.length;
+    }
+    codeOfSlot[slots[i] ?? 0] = code;
+  }
+  return characters;
+}
 
 function* countValues(
   { codeOfSlot, values }: CachedColumn,
@@ -108,7 +136,7 @@ function* countValues(
 ): Iterable<readonly [string, number]> {
   const numbers = new Uint32Array(values.length);
   for (const slot of slots) {
-    const code = codeOfSlot[slot] ?? 0;
+    const code = codeOfSlot[slot] ?? UNREAD;
     numbers[code] = (numbers[code] ?? 0) + 1;
   }
   for (const [code, value] of values.entries()) {
