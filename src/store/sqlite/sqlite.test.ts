@@ -27,6 +27,8 @@ const open = (dataDir: string, clock: () => Instant = () => 1_000_000) =>
 const UNDO = `
   update tenders set document = ${TENDER_DOCUMENT};
   drop table search;
+  drop table words_vocabulary;
+  drop table words_frequencies;
   drop table words;
   drop table auction_starts;
   drop table statistics;
