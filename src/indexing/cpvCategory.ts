@@ -1,3 +1,5 @@
+import { cacheByText } from "./textCache.ts";
+
 /** A code of a tender or an address: 2 to 8 digits, and after 8 digits maybe a check digit. */
 const CODE = /^(\d{2,8})(?:(?<=\d{8})-\d)?$/;
 
@@ -19,9 +21,15 @@ const CATEGORY_DIGITS_MAX = 8;
  * very many codes, categories with fewer digits are counted, so that rows of the index stay short.
  */
 export function countedCategories(codes: Iterable<string>): readonly string[] {
-  const digits = [...codes].flatMap((code) => /^\d{2,8}/.exec(code) ?? []);
-  for (let length = CATEGORY_DIGITS_MAX; ; length--) {
-    const categories = new Set(digits.flatMap((text) => cpvCategory(text.slice(0, length)) ?? []));
-    if (categories.size <= COUNTED_CATEGORIES_MAX) return [...categories].sort();
-  }
+  let categories = new Set<string>();
+  for (const code of codes) categories.add(categoryOfDigits(code));
+  categories.delete(NO_CATEGORY);
+  for (let length = CATEGORY_DIGITS_MAX - 1; categories.size > COUNTED_CATEGORIES_MAX; length--)
+    categories = new Set([...categories].flatMap((category) => cpvCategory(category.slice(0, length)) ?? []));
+  return [...categories].sort();
 }
+
+const NO_CATEGORY = "";
+
+/** The category of the digits that a code begins with. */
+const categoryOfDigits = cacheByText((code) => cpvCategory(/^\d{2,8}/.exec(code)?.[0] ?? "") ?? NO_CATEGORY);

@@ -10,7 +10,7 @@ const amounts = fc
   .map(([digits, cents, length]) => decimal(`${String(digits).slice(0, length + 1)}.${cents}`));
 const instants = fc.integer({ min: -(10 ** 16), max: 10 ** 16 });
 
-const hasAny = (tokens: readonly string[], range: readonly string[]) => tokens.some((token) => range.includes(token));
+const hasAny = (tokens: string, range: readonly string[]) => tokens.split(" ").some((token) => range.includes(token));
 
 describe("the tokens of a range", () => {
   it("include one of every amount in it", () => {

@@ -14,10 +14,19 @@ export type Buckets = { readonly size: number; readonly levels: number; readonly
 
 export type RangeProperty = "amount" | "deadline";
 
-const tokensOf = (property: RangeProperty, { size, levels }: Buckets, bucket: number): readonly string[] =>
-  Array.from({ length: levels }, (_, level) =>
-    propertyToken(property, `${level}.${Math.floor(bucket / size ** level)}`),
-  );
+/** Returns a function that returns the tokens of a bucket, with a space between them. They are computed once for each bucket. */
+function tokensByBucket(property: RangeProperty, { size, levels }: Buckets): (bucket: number) => string {
+  const known = new Map<number, string>();
+  return (bucket) => {
+    const found = known.get(bucket);
+    if (found !== undefined) return found;
+    const tokens = Array.from({ length: levels }, (_, level) =>
+      propertyToken(property, `${level}.${Math.floor(bucket / size ** level)}`),
+    ).join(" ");
+    known.set(bucket, tokens);
+    return tokens;
+  };
+}
 
 function tokensBetween(
   property: RangeProperty,
@@ -50,8 +59,10 @@ function amountBucket(amount: Decimal): number {
   return Math.min(digits * 10 + Number(amount[0]), AMOUNTS.count - 1);
 }
 
-/** The tokens of an amount. */
-export const amountTokens = (amount: Decimal): readonly string[] => tokensOf("amount", AMOUNTS, amountBucket(amount));
+const tokensOfAmountBucket = tokensByBucket("amount", AMOUNTS);
+
+/** The tokens of an amount, with a space between them. */
+export const amountTokens = (amount: Decimal): string => tokensOfAmountBucket(amountBucket(amount));
 
 /** The tokens of which every amount in the range has one. */
 export const amountRangeTokens = ({ from, to }: SearchRange<Decimal>): readonly string[] =>
@@ -68,8 +79,10 @@ export const DEADLINES: Buckets = { size: 16, levels: 4, count: 16 ** 4 };
 /** The bucket of a deadline. */
 export const deadlineBucket = (at: Instant): number => Math.max(0, Math.min(Math.floor(at / DAY), DEADLINES.count - 1));
 
-/** The tokens of a deadline. */
-export const deadlineTokens = (at: Instant): readonly string[] => tokensOf("deadline", DEADLINES, deadlineBucket(at));
+const tokensOfDeadlineBucket = tokensByBucket("deadline", DEADLINES);
+
+/** The tokens of a deadline, with a space between them. */
+export const deadlineTokens = (at: Instant): string => tokensOfDeadlineBucket(deadlineBucket(at));
 
 /** The tokens of which every deadline in the range has one. */
 export const deadlineRangeTokens = ({ from, to }: SearchRange<Instant>): readonly string[] =>

@@ -1,5 +1,5 @@
 import { areBidsPublic } from "../domain/bids/sealing.ts";
-import type { Bid, Item, Lot, Organization, Tender } from "../domain/model/tender.ts";
+import type { Bid, Classification, Item, Lot, Organization, Tender } from "../domain/model/tender.ts";
 import { auctionStartOf, bidDeadlineOf, enquiryDeadlineOf, openingOf } from "../domain/schedule.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { countedCategories } from "./cpvCategory.ts";
@@ -7,6 +7,7 @@ import { organizationKey, organizationKeys } from "./organizationKeys.ts";
 import { amountTokens, deadlineTokens } from "./rangeTokens.ts";
 import { regionOf } from "./regions.ts";
 import { classificationTokens, propertyToken, TEST_TOKEN, TITLE_MARK } from "./searchTokens.ts";
+import { cacheByText } from "./textCache.ts";
 import { wordsOf } from "./words.ts";
 
 /** What the search index has of a tender: columns to count, sort and compare by, and tokens to find it by. */
@@ -55,19 +56,19 @@ export function searchDocumentOf(tender: Tender): SearchDocument {
   const deadline = bidDeadlineOf(tender) ?? null;
   const tokens = [
     tender.mode === "test" ? TEST_TOKEN : "",
-    propertyToken("status", status),
-    propertyToken("procedure", procedure),
-    region === null ? "" : propertyToken("region", region),
-    buyer === null ? "" : propertyToken("buyer", buyer),
-    ...(tender.value?.amount === undefined ? [] : amountTokens(tender.value.amount)),
-    ...(deadline === null ? [] : deadlineTokens(deadline)),
+    statusToken(status),
+    procedureToken(procedure),
+    region === null ? "" : regionToken(region),
+    buyer === null ? "" : buyerToken(buyer),
+    tender.value?.amount === undefined ? "" : amountTokens(tender.value.amount),
+    deadline === null ? "" : deadlineTokens(deadline),
     codeTokens,
     tender.id,
     ...numberTokens(tender.tenderID),
     titleTokens(tender),
     organizationWords(procuringEntity),
     wordsOfTexts([tender.description, tender.description_en, tender.description_ru]),
-    ...supplierKeys.map((key) => propertyToken("supplier", key)),
+    ...supplierKeys.map(supplierToken),
     // Once for an organisation that occurs several times, whether or not it is the same object.
     ...new Set(suppliers.map(organizationWords)),
     words,
@@ -83,6 +84,12 @@ export function searchDocumentOf(tender: Tender): SearchDocument {
     tokens: limited(text),
   };
 }
+
+const statusToken = cacheByText((status) => propertyToken("status", status));
+const procedureToken = cacheByText((procedure) => propertyToken("procedure", procedure));
+const regionToken = cacheByText((region) => propertyToken("region", region));
+const buyerToken = cacheByText((key) => propertyToken("buyer", key));
+const supplierToken = cacheByText((key) => propertyToken("supplier", key));
 
 /** The number of a tender, such as UA-2026-11-15-000001. */
 const TENDER_NUMBER = /^UA-\d{4}-\d\d-\d\d-(\d+)$/;
@@ -136,15 +143,18 @@ const haveSameTenderers = (before: readonly Bid[], after: readonly Bid[]): boole
     before.every((bid, i) => bid.tenderers === after[i]?.tenderers && bid.status === after[i]?.status));
 
 /** Everybody who has offered, won or signed something in public. */
-export const suppliersOf = (tender: Tender): readonly Organization[] => [
-  ...new Set([
-    ...tender.awards.flatMap(({ suppliers = [] }) => suppliers),
-    ...tender.contracts.flatMap(({ suppliers = [] }) => suppliers),
-    ...(areBidsPublic(tender)
-      ? tender.bids.flatMap(({ status, tenderers = [] }) => (status === "active" ? tenderers : []))
-      : []),
-  ]),
-];
+export function suppliersOf(tender: Tender): readonly Organization[] {
+  const { awards, contracts } = tender;
+  const bids = areBidsPublic(tender) ? tender.bids : [];
+  if (awards.length + contracts.length + bids.length === 0) return [];
+  return [
+    ...new Set([
+      ...awards.flatMap(({ suppliers = [] }) => suppliers),
+      ...contracts.flatMap(({ suppliers = [] }) => suppliers),
+      ...bids.flatMap(({ status, tenderers = [] }) => (status === "active" ? tenderers : [])),
+    ]),
+  ];
+}
 
 function auctionStartsOf(tender: Tender): readonly Instant[] {
   const { auctionPeriod, lots } = tender;
@@ -153,21 +163,8 @@ function auctionStartsOf(tender: Tender): readonly Instant[] {
   return [...new Set(starts)].sort((a, b) => a - b);
 }
 
-/** Names of buyers and of categories occur in many tenders, so the words of short texts are cached. */
-const CACHED_LENGTH_MAX = 200;
-const CACHED_TEXTS_MAX = 4000;
-const cachedWords = new Map<string, string>();
-
-/** The tokens of a text, with a space between them. */
-function tokensIn(text: string): string {
-  if (text.length > CACHED_LENGTH_MAX) return wordsOf(text).join(" ");
-  const known = cachedWords.get(text);
-  if (known !== undefined) return known;
-  if (cachedWords.size >= CACHED_TEXTS_MAX) cachedWords.clear();
-  const tokens = wordsOf(text).join(" ");
-  cachedWords.set(text, tokens);
-  return tokens;
-}
+/** The tokens of a text, with a space between them. Names of buyers and of categories occur in many tenders. */
+const tokensIn = cacheByText((text) => wordsOf(text).join(" "));
 
 /** Splitting a text into words takes time, so a part of a tender has at most this many characters of text in the index. */
 const TEXTS_LENGTH_MAX = 200_000;
@@ -224,27 +221,29 @@ const lotWords = remember((lots: readonly Lot[]): string =>
 );
 
 const indexedItems = remember((items: readonly Item[]) => {
-  const codes = new Set(items.flatMap(({ classification }) => classification?.id ?? []));
-  const codeTokens = [...new Set([...codes].flatMap(classificationTokens))];
-  const texts = new Set(items.flatMap(textsOfItem));
+  const codes = new Set<string>();
+  const texts = new Set<string | undefined>();
+  for (const item of items) {
+    if (item.classification?.id !== undefined) codes.add(item.classification.id);
+    addTextsOf(item, texts);
+  }
   const words = wordsOfTexts(texts);
   return {
-    codeTokens: codeTokens.join(" "),
+    codeTokens: [...new Set([...codes].flatMap(classificationTokens))].join(" "),
     categories: countedCategories(codes).join(CATEGORY_SEPARATOR),
     // Databases index a token once, so only long lists are worth the time to find tokens that are repeated.
     words: items.length < REMEMBERED_LENGTH_MIN ? words : [...new Set(words.split(" "))].join(" "),
   };
 });
 
-const textsOfItem = (item: Item): readonly string[] =>
-  [
-    item.description,
-    item.description_en,
-    item.description_ru,
-    ...[item.classification, ...(item.additionalClassifications ?? [])].flatMap((classification) => [
-      classification?.id,
-      classification?.description,
-      classification?.description_en,
-      classification?.description_ru,
-    ]),
-  ].filter((text) => text !== undefined);
+function addTextsOf(item: Item, texts: Set<string | undefined>): void {
+  texts.add(item.description).add(item.description_en).add(item.description_ru);
+  addTextsOfClassification(item.classification, texts);
+  for (const classification of item.additionalClassifications ?? []) addTextsOfClassification(classification, texts);
+}
+
+function addTextsOfClassification(classification: Classification | undefined, texts: Set<string | undefined>): void {
+  if (!classification) return;
+  texts.add(classification.id).add(classification.description);
+  texts.add(classification.description_en).add(classification.description_ru);
+}

@@ -1,4 +1,5 @@
 import type { SearchFilter } from "./searchQuery.ts";
+import { cacheByText } from "./textCache.ts";
 
 /**
  * Tokens of what is not a word, such as the status: filters are answered by the index of words too. A token is a mark, a colon and the
@@ -52,13 +53,13 @@ export const TITLE_MARK = "~";
 const CLASSIFICATION_DIGITS = { min: 2, max: 8 } as const;
 
 /** The tokens of a classification code: one for each prefix that filters may name. */
-export function classificationTokens(code: string): readonly string[] {
+export const classificationTokens = cacheByText((code): readonly string[] => {
   const digits = /^\d{2,8}/.exec(code)?.[0] ?? "";
   const tokens: string[] = [];
   for (let length = CLASSIFICATION_DIGITS.min; length <= digits.length; length++)
     tokens.push(propertyToken("classification", digits.slice(0, length)));
   return tokens;
-}
+});
 
 /** The alternatives of each filter of properties: a tender has a token of every list. Filters without values are left out. */
 export const filterTokens = (filter: Omit<SearchFilter, "terms">): readonly (readonly string[])[] =>

@@ -139,10 +139,7 @@ export function tenderContributions(tender: Tender): readonly Contribution[] {
     ...signed.map(({ value }) => amountOf("contractedValue", value)),
     ...comparedAmounts(tender),
   ]);
-  return [
-    ...sumKeysOf(tender).flatMap((key) => contributionsTo(key, counts, amounts)),
-    ...supplierContributions(tender, signed),
-  ];
+  return [...contributionsTo(sumKeysOf(tender), counts, amounts), ...supplierContributions(tender, signed)];
 }
 
 /**
@@ -158,10 +155,10 @@ export function bidContributions(tender: Tender, bids: readonly Bid[]): readonly
   const bySupplier = countBySupplier(active);
   const decidedBySupplier = countBySupplier(active.filter(openDecisionCheck(tender)));
   return [
-    ...sumKeysOf(tender).flatMap((key) => contributionsTo(key, counts, NO_AMOUNTS)),
+    ...contributionsTo(sumKeysOf(tender), counts, NO_AMOUNTS),
     ...[...bySupplier].flatMap(([key, bidCount]) => {
       const ofSupplier: Counts = { bids: bidCount, decidedBids: decidedBySupplier.get(key) ?? 0 };
-      return contributionsTo({ dimension: "supplier", key, month: "" }, ofSupplier, NO_AMOUNTS);
+      return contributionsTo([{ dimension: "supplier", key, month: "" }], ofSupplier, NO_AMOUNTS);
     }),
   ];
 }
@@ -173,7 +170,7 @@ const countBySupplier = (bids: readonly Bid[]): ReadonlyMap<string, number> =>
 const namedSupplierContributions = (tender: Tender): readonly Contribution[] =>
   isCounted(tender)
     ? organizationKeys(suppliersOf(tender)).flatMap((key) =>
-        contributionsTo({ dimension: "supplier", key, month: "" }, { tenders: 1 }, NO_AMOUNTS),
+        contributionsTo([{ dimension: "supplier", key, month: "" }], { tenders: 1 }, NO_AMOUNTS),
       )
     : [];
 
@@ -193,13 +190,16 @@ function sumKeysOf(tender: Tender): readonly SumKey[] {
   ];
 }
 
-/** The contributions to one sum: one with the counts, and one for each currency. Zeros are left out. */
-function contributionsTo(to: SumKey, counts: Counts, amounts: Amounts): readonly Contribution[] {
+/** The contributions to each of these sums: one with the counts, and one for each currency. Zeros are left out. */
+function contributionsTo(keys: readonly SumKey[], counts: Counts, amounts: Amounts): readonly Contribution[] {
+  const contributions: Contribution[] = [];
   const hasCounts = COUNT_MEASURES.some((measure) => (counts[measure] ?? 0) !== 0);
-  return [
-    ...(hasCounts ? [{ ...to, currency: "", counts, amounts: {} }] : []),
-    ...[...amounts].map(([currency, ofCurrency]) => ({ ...to, currency, counts: {}, amounts: ofCurrency })),
-  ];
+  for (const { dimension, key, month } of keys) {
+    if (hasCounts) contributions.push({ dimension, key, month, currency: "", counts, amounts: {} });
+    for (const [currency, ofCurrency] of amounts)
+      contributions.push({ dimension, key, month, currency, counts: {}, amounts: ofCurrency });
+  }
+  return contributions;
 }
 
 /** What suppliers have won, also by buyer. A supplier that is named twice in an award or a contract counts once. */
@@ -219,7 +219,7 @@ function supplierContributions(tender: Tender, signed: readonly Contract[]): rea
     const counts: Counts = { awards: awardCounts.get(supplier) ?? 0, contracts: ownContracts.length };
     const withWonBids = { ...counts, wonBids: wonBidCounts.get(supplier) ?? 0 };
     return [
-      ...contributionsTo({ dimension: "supplier", key: supplier, month: "" }, withWonBids, amounts),
+      ...contributionsTo([{ dimension: "supplier", key: supplier, month: "" }], withWonBids, amounts),
       ...(buyer === undefined ? [] : pairContributions(buyer, supplier, counts, amounts)),
     ];
   });
@@ -231,10 +231,15 @@ const pairContributions = (
   supplier: string,
   counts: Counts,
   amounts: Amounts,
-): readonly Contribution[] => [
-  ...contributionsTo({ dimension: "pair", key: pairKey(buyer, supplier), month: "" }, counts, amounts),
-  ...contributionsTo({ dimension: "pair of supplier", key: pairKey(supplier, buyer), month: "" }, counts, amounts),
-];
+): readonly Contribution[] =>
+  contributionsTo(
+    [
+      { dimension: "pair", key: pairKey(buyer, supplier), month: "" },
+      { dimension: "pair of supplier", key: pairKey(supplier, buyer), month: "" },
+    ],
+    counts,
+    amounts,
+  );
 
 function contractsBySupplier(contracts: readonly Contract[]): ReadonlyMap<string, readonly Contract[]> {
   const bySupplier = new Map<string, Contract[]>();

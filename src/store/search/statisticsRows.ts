@@ -17,36 +17,54 @@ export type StoredSum = {
   readonly sum: Decimal;
 };
 
-type Addition = Omit<StoredSum, "sum"> & { count: number; readonly amounts: Decimal[] };
+/** What is added to the sums of one dimension, key, month and currency. */
+type Addition = {
+  readonly to: Pick<Contribution, "dimension" | "key" | "month" | "currency">;
+  readonly counts: Map<CountMeasure, number>;
+  readonly amounts: Map<AmountMeasure, Decimal[]>;
+};
 
 /** What contributions add to each sum. Sums that stay the same have no row. */
 export function storedSumsOf(contributions: readonly Contribution[]): readonly StoredSum[] {
   const additions = new Map<string, Addition>();
-  const additionTo = (contribution: Contribution, measure: StoredSum["measure"]): Addition => {
-    const { dimension, key, month, currency } = contribution;
-    // The key is last, because no other part can contain a bar.
-    const id = `${dimension}|${month}|${currency}|${measure}|${key}`;
-    const known = additions.get(id);
-    if (known) return known;
-    const addition = { dimension, key, month, currency, measure, count: 0, amounts: [] };
-    additions.set(id, addition);
-    return addition;
-  };
   for (const contribution of contributions) {
-    const { counts, amounts } = contribution;
-    for (const measure of COUNT_MEASURES) {
-      const count = counts[measure];
-      if (count) additionTo(contribution, measure).count += count;
-    }
-    for (const measure of AMOUNT_MEASURES) {
-      const amount = amounts[measure];
-      if (amount !== undefined) additionTo(contribution, measure).amounts.push(amount);
-    }
+    const { dimension, key, month, currency, counts, amounts } = contribution;
+    // The key is last, because no other part can contain a bar.
+    const id = `${dimension}|${month}|${currency}|${key}`;
+    const addition = additions.get(id) ?? { to: contribution, counts: new Map(), amounts: new Map() };
+    additions.set(id, addition);
+    // Contributions have either counts and no currency, or amounts in their currency.
+    if (currency === "") addCounts(addition, counts);
+    else addAmounts(addition, amounts);
   }
-  return [...additions.values()].flatMap(({ count, amounts, ...rest }) => {
-    const sum = amounts.length > 0 ? addDecimals(...amounts) : decimal(String(count));
-    return sum === "0" ? [] : [{ ...rest, sum }];
-  });
+  return [...additions.values()].flatMap(sumsOfAddition);
+}
+
+function addCounts({ counts: sums }: Addition, counts: Contribution["counts"]): void {
+  for (const measure of COUNT_MEASURES) {
+    const count = counts[measure];
+    if (count) sums.set(measure, (sums.get(measure) ?? 0) + count);
+  }
+}
+
+function addAmounts({ amounts: lists }: Addition, amounts: Contribution["amounts"]): void {
+  for (const measure of AMOUNT_MEASURES) {
+    const amount = amounts[measure];
+    if (amount === undefined) continue;
+    const list = lists.get(measure);
+    if (list) list.push(amount);
+    else lists.set(measure, [amount]);
+  }
+}
+
+function sumsOfAddition({ to: { dimension, key, month, currency }, counts, amounts }: Addition): readonly StoredSum[] {
+  const sums: StoredSum[] = [];
+  const add = (measure: StoredSum["measure"], sum: Decimal) => {
+    if (sum !== "0") sums.push({ dimension, key, month, currency, measure, sum });
+  };
+  for (const [measure, count] of counts) add(measure, decimal(String(count)));
+  for (const [measure, list] of amounts) add(measure, addDecimals(...list));
+  return sums;
 }
 
 /** Joins the rows of each sum. Rows of the same sum follow one another. */
