@@ -237,6 +237,8 @@ export type TenderWrite<Text = string> = {
   /** The sequence number of the tender's first row in the commit, for a new tender that of its first row at all. */
   readonly firstRow: number;
   readonly indexUpdate: IndexUpdate;
+  /** The number of its row in the search index, if it was created as a public tender. */
+  readonly publicRow: number | null;
 };
 
 /** The total effect of the rows of a commit. */
@@ -256,6 +258,7 @@ export type CommitSummary<Text = string> = {
 /** Summarises the rows of a commit, so that each tender, total, day and status is written once. */
 export function summariseRows<Text>(rows: readonly ChangeRow<Text>[]): CommitSummary<Text> {
   const tenderWrites = new Map<string, TenderWrite<Text>>();
+  const searchWrites = summariseSearch(rows);
   const numbers = new Map<string, number>();
   const counts = new Map<string, number>();
   const count = (status: string | undefined, by: number) => {
@@ -267,7 +270,9 @@ export function summariseRows<Text>(rows: readonly ChangeRow<Text>[]): CommitSum
     const earlier = tenderWrites.get(row.id);
     const { revisionBefore, firstRow } = earlier ?? { revisionBefore: state.revision - 1, firstRow: row.sequence };
     const indexUpdate = widerUpdate(state.indexUpdate, earlier?.indexUpdate ?? "not");
-    tenderWrites.set(row.id, { state, revisionBefore, firstRow, indexUpdate });
+    const searchWrite = searchWrites.get(row.id);
+    const publicRow = (searchWrite?.isNew ? searchWrite.publicRow : null) ?? null;
+    tenderWrites.set(row.id, { state, revisionBefore, firstRow, indexUpdate, publicRow });
     if (state.day !== null) numbers.set(state.day, state.dailyNumber);
     count(state.countedStatusBefore, -1);
     count(state.countedStatus, 1);
@@ -278,18 +283,24 @@ export function summariseRows<Text>(rows: readonly ChangeRow<Text>[]): CommitSum
     bidTotals: summariseTotals(rows),
     numbers,
     counts,
-    searchWrites: summariseSearch(rows),
+    searchWrites: [...searchWrites.values()],
   };
 }
 
-function summariseSearch<Text>(rows: readonly ChangeRow<Text>[]): readonly SearchWrite<Text>[] {
+function summariseSearch<Text>(rows: readonly ChangeRow<Text>[]): ReadonlyMap<string, SearchWrite<Text>> {
   const writes = new Map<string, SearchWrite<Text>>();
-  for (const { id, sequence, searchChange, searchRow } of rows) {
+  for (const { id, sequence, searchChange, searchRow, tender } of rows) {
     if (searchChange === "none") continue;
-    const publicRow = searchChange === "publication" ? sequence : writes.get(id)?.publicRow;
-    writes.set(id, { id, publicRow: searchChange === "removal" ? undefined : publicRow, row: searchRow });
+    const earlier = writes.get(id);
+    const publicRow = searchChange === "publication" ? sequence : earlier?.publicRow;
+    writes.set(id, {
+      id,
+      publicRow: searchChange === "removal" ? undefined : publicRow,
+      row: searchRow,
+      isNew: earlier?.isNew ?? tender?.revision === 1,
+    });
   }
-  return [...writes.values()];
+  return writes;
 }
 
 function summariseTotals(rows: readonly ChangeRow<unknown>[]): CommitSummary["bidTotals"] {

@@ -1,7 +1,8 @@
 import { type ChangeRow, summariseRows, type TenderState, type TenderWrite } from "../changeRows.ts";
 import { indexTotals } from "../search/indexChanges.ts";
 import type { RunQuery, Statement } from "./connection.ts";
-import { writeSearchRow } from "./searchWrites.ts";
+import { type ColumnValues, insertAll } from "./insertAll.ts";
+import { writeSearchRows } from "./searchWrites.ts";
 import { addCategoryNames, addToSums, putNames } from "./statisticsWrites.ts";
 
 const LEDGER = {
@@ -16,40 +17,11 @@ const FACETS = {
   table: "facets",
   columns: [
     ...["tender_id", "listing", "date_modified", "status", "number", "entity", "currency", "amount"],
-    ...["enquiry_end", "tender_start", "tender_end", "first_row"],
+    ...["enquiry_end", "tender_start", "tender_end", "first_row", "public_row"],
   ],
 };
 const CODES = { table: "classifications", columns: ["code", "first_row"] };
 const FILES = { table: "files", columns: ["key", "tender_id"] };
-
-type Table = { readonly table: string; readonly columns: readonly string[] };
-type ColumnValues = readonly unknown[];
-
-const ROWS_PER_STATEMENT_MAX = 64;
-
-/** Inserts rows by statements of 64, 32, 16 ... rows: few enough to prepare each once, and far cheaper than one for each row. */
-function insertAll(runQuery: RunQuery, into: Table, rows: readonly ColumnValues[]): readonly Promise<unknown>[] {
-  const sent: Promise<unknown>[] = [];
-  for (let from = 0, size = ROWS_PER_STATEMENT_MAX; from < rows.length; ) {
-    while (size > rows.length - from) size /= 2;
-    sent.push(runQuery(insertOf(into, size), rows.slice(from, from + size).flat()));
-    from += size;
-  }
-  return sent;
-}
-
-function insertOf({ table, columns }: Table, size: number): Statement {
-  const name = `insert ${table} ${size}`;
-  const cached = inserts.get(name);
-  if (cached) return cached;
-  const row = (i: number) => `(${columns.map((_, column) => `$${i * columns.length + column + 1}`).join(", ")})`;
-  const values = Array.from({ length: size }, (_, i) => row(i)).join(", ");
-  const statement = { name, text: `insert into ${table} (${columns.join(", ")}) values ${values}` };
-  inserts.set(name, statement);
-  return statement;
-}
-
-const inserts = new Map<string, Statement>();
 
 /** Divides by zero, which aborts the transaction, if the tender does not have the expected revision. */
 const UPDATE_TENDER: Statement = {
@@ -139,7 +111,7 @@ export function writeRows(
     ...insertAll(
       runQuery,
       FACETS,
-      created.map(({ state, firstRow }) => [...facetValues(state), firstRow]),
+      created.map(({ state, firstRow, publicRow }) => [...facetValues(state), firstRow, publicRow]),
     ),
     ...insertAll(
       runQuery,
@@ -159,7 +131,7 @@ export function writeRows(
     ),
     ...[...numbers].map(([day, number]) => runQuery(PUT_NUMBER, [day, number])),
     ...[...counts].map(([status, by]) => runQuery(ADD_TO_STATUS, [status, by])),
-    ...searchWrites.flatMap((write) => writeSearchRow(runQuery, write)),
+    ...writeSearchRows(runQuery, searchWrites),
     ...addToSums(runQuery, totals.sums),
     ...putNames(runQuery, totals.organizations),
     ...addCategoryNames(

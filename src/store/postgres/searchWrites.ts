@@ -1,5 +1,27 @@
 import type { SearchWrite } from "../search/searchRows.ts";
 import type { RunQuery, Statement } from "./connection.ts";
+import { insertAll } from "./insertAll.ts";
+
+const SEARCH = {
+  table: "search",
+  columns: [
+    ...[
+      "public_row",
+      "tender_id",
+      "listing",
+      "status",
+      "procedure",
+      "categories",
+      "region",
+      "buyer",
+      "suppliers",
+      "amount",
+    ],
+    ...["currency", "deadline", "enquiry_deadline", "opening", "tokens"],
+  ],
+  expressions: { tokens: (text: string) => `array_to_tsvector(string_to_array(${text}, ' '))` },
+};
+const AUCTION_STARTS = { table: "auction_starts", columns: ["at", "public_row"] };
 
 const OWN_FACETS = "first_row = (select first_row from tenders where id = $1)";
 /** The row that the tender has, unless it is the one that stays. */
@@ -40,8 +62,46 @@ const PUT: Statement = {
         enquiry_deadline = excluded.enquiry_deadline, opening = excluded.opening, tokens = excluded.tokens`,
 };
 
-/** Sends the statements that write the row of a tender in the search index, after those of its search columns. */
-export function writeSearchRow(runQuery: RunQuery, { id, publicRow, row }: SearchWrite): readonly Promise<unknown>[] {
+/** Sends the statements that write rows of the search index, after those of the search columns of their tenders. */
+export const writeSearchRows = (runQuery: RunQuery, writes: readonly SearchWrite[]): readonly Promise<unknown>[] => [
+  ...insertNewRows(
+    runQuery,
+    writes.filter(({ isNew }) => isNew),
+  ),
+  ...writes.filter(({ isNew }) => !isNew).flatMap((write) => putSearchRow(runQuery, write)),
+];
+
+/** Inserts the rows of new tenders, whose search columns were inserted with the numbers of these rows. */
+function insertNewRows(runQuery: RunQuery, writes: readonly SearchWrite[]): readonly Promise<unknown>[] {
+  const indexed = writes.flatMap(({ id, publicRow, row }) => (row ? [{ id, publicRow, row }] : []));
+  return [
+    ...insertAll(
+      runQuery,
+      SEARCH,
+      indexed.map(({ id, publicRow, row }) => [
+        ...[
+          publicRow,
+          id,
+          row.listing,
+          row.status,
+          row.procedure,
+          row.categories,
+          row.region,
+          row.buyer,
+          row.suppliers,
+        ],
+        ...[row.amount, row.currency, row.deadline, row.enquiryDeadline, row.opening, row.tokens],
+      ]),
+    ),
+    ...insertAll(
+      runQuery,
+      AUCTION_STARTS,
+      indexed.flatMap(({ publicRow, row }) => row.auctionStarts.map((at) => [at, publicRow])),
+    ),
+  ];
+}
+
+function putSearchRow(runQuery: RunQuery, { id, publicRow, row }: SearchWrite): readonly Promise<unknown>[] {
   const removeStarts = runQuery(REMOVE_STARTS, [id]);
   if (!row) return [removeStarts, runQuery(REMOVE_FORMER, [id, null]), runQuery(FORGET_ROW, [id])];
   const { listing, status, procedure, categories, region, buyer, suppliers, amount, currency, deadline } = row;

@@ -81,7 +81,7 @@ async function indexTender(engine: Engine, { id, firstRow }: LeftTender): Promis
   const publicRow = row.revision === 1 ? firstRow : await publicationOf(engine, id);
   return [
     {
-      write: { id, publicRow, row: searchRowOf(tender) },
+      write: { id, publicRow, row: searchRowOf(tender), isNew: false },
       contributions: contributionsOf(tender),
       organizations: publishedOrganizations(undefined, tender, "publication"),
       categoryNames: publishedCategoryNames(undefined, tender, "publication"),

@@ -45,4 +45,6 @@ export type SearchWrite<Text = string> = {
   /** The number of the row: the sequence number of the change that published the tender, if the commit did. */
   readonly publicRow: number | undefined;
   readonly row: SearchRow<Text> | undefined;
+  /** Whether the tender was created as a public one by the commit, so that nothing of it is in the index. */
+  readonly isNew: boolean;
 };

@@ -122,8 +122,9 @@ function prepareIndexWrites(db: DatabaseSync) {
     db,
     `
     insert into facets
-      (listing, date_modified, status, number, entity, currency, amount, enquiry_end, tender_start, tender_end, first_row, tender_id)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      (listing, date_modified, status, number, entity, currency, amount, enquiry_end, tender_start, tender_end, first_row, tender_id,
+        public_row)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateFacets = prepareWrite(
     db,
@@ -141,16 +142,27 @@ function prepareIndexWrites(db: DatabaseSync) {
   const removeCodes = prepareWrite(db, "delete from classifications where first_row = ?");
   const insertCode = prepareWrite(db, "insert into classifications (code, first_row) values (?, ?)");
 
-  return ({ state, revisionBefore, firstRow, indexUpdate }: TenderWrite<Uint8Array>): void => {
+  return ({ state, revisionBefore, firstRow, indexUpdate, publicRow }: TenderWrite<Uint8Array>): void => {
     if (indexUpdate === "not") return;
     const { id, listing, dateModified, status, facets } = state;
     const isNew = revisionBefore === 0;
     const first = isNew ? firstRow : requireRow(firstRowOf.get(id)).firstRow;
     if (indexUpdate === "moved") return void moveFacets.run(listing, dateModified, status, first);
     const { number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd, classifications } = facets;
-    const dates = [enquiryEnd, tenderStart, tenderEnd];
-    if (isNew) insertFacets.run(listing, dateModified, status, number, entity, currency, amount, ...dates, first, id);
-    else updateFacets.run(listing, dateModified, status, number, entity, currency, amount, ...dates, first);
+    const columns = [
+      listing,
+      dateModified,
+      status,
+      number,
+      entity,
+      currency,
+      amount,
+      enquiryEnd,
+      tenderStart,
+      tenderEnd,
+    ];
+    if (isNew) insertFacets.run(...columns, first, id, publicRow);
+    else updateFacets.run(...columns, first);
     if (indexUpdate === "facets") return;
     if (!isNew) removeCodes.run(first);
     for (const code of classifications) insertCode.run(code, first);

@@ -25,7 +25,12 @@ export function prepareSearchWrites(db: DatabaseSync) {
     return isComplete || typeof find.get(id)?.publicRow === "number";
   }
 
-  function writeSearch({ id, publicRow, row }: SearchWrite<Uint8Array>): void {
+  function writeSearch({ id, publicRow, row, isNew }: SearchWrite<Uint8Array>): void {
+    if (isNew) {
+      // The search columns were inserted with the number of the row.
+      if (row && publicRow !== undefined) putRow(id, publicRow, row, false);
+      return;
+    }
     const { firstRow, publicRow: existing } = requireRow(find.get(id));
     const number = row && (publicRow ?? existing);
     if (existing !== null && existing !== number) remove(existing);
