@@ -67,7 +67,7 @@ export function searchDocumentOf(tender: Tender): SearchDocument {
     ...numberTokens(tender.tenderID),
     titleTokens(tender),
     organizationWords(procuringEntity),
-    wordsOfTexts([tender.description, tender.description_en, tender.description_ru]),
+    descriptionTokens(tender),
     ...supplierKeys.map(supplierToken),
     // Once for an organisation that occurs several times, whether or not it is the same object.
     ...new Set(suppliers.map(organizationWords)),
@@ -187,6 +187,21 @@ function titleTokens({ title, title_en, title_ru }: Tender): string {
   const tokens = wordsOfTexts([title, title_en, title_ru]);
   return tokens === "" ? "" : `${tokens} ${TITLE_MARK}${tokens.replaceAll(" ", ` ${TITLE_MARK}`)}`;
 }
+
+/** A description that repeats the title, as many do, has no tokens of its own. */
+const descriptionTokens = ({
+  title,
+  title_en,
+  title_ru,
+  description,
+  description_en,
+  description_ru,
+}: Tender): string =>
+  wordsOfTexts(
+    [description, description_en, description_ru].filter(
+      (text) => text !== title && text !== title_en && text !== title_ru,
+    ),
+  );
 
 /** Lists that are shorter are split into words again, which is cheaper than to remember them. */
 const REMEMBERED_LENGTH_MIN = 10;

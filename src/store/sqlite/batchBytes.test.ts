@@ -76,6 +76,19 @@ describe("a batch for the writer thread", () => {
     assert.deepEqual(decoded.entries[1], entryWith(undefined));
   });
 
+  it("arrives with its totals, whatever the names in them are", () => {
+    const totals = {
+      sums: [],
+      organizations: [{ key: "UA-EDR-1", names: '{"name":"Школа №10 «Ї»"}' }],
+      categoryNames: [{ category: "555231", name: "Послуги з харчування" }],
+    };
+    const encode = openBatchEncoder();
+    const batch = { rows: [rowWith("перша")], entries: [] };
+    const decoded = decodeBatch(encode({ ...batch, totals }));
+    assert.deepEqual([decoded.totals, textsOf(decoded)], [totals, ["перша"]]);
+    assert.equal(decodeBatch(encode(batch)).totals, undefined);
+  });
+
   it("may be larger than the memory that the batches before it used, whatever comes after it", () => {
     const encode = openBatchEncoder();
     const sizes = [1, 200_000, 3, 700_000, 0, 9_000_000, 5];

@@ -25,8 +25,11 @@ export type EncodedBatch = {
   readonly end: number;
 };
 
-/** The batch without its texts, and how many bytes they have, in their order. */
-type BatchHeader = Batch<null> & { readonly lengths: readonly number[] };
+/**
+ * The batch without its texts, and how many bytes they have, in their order. The last text is the JSON of the totals, which has names:
+ * the rest is nearly always ASCII, which is several times faster to write and to parse.
+ */
+type BatchHeader = Omit<Batch<null>, "totals"> & { readonly lengths: readonly number[] };
 
 const FIRST_MEMORY_BYTES = 256 * 1024;
 /** Larger memory is not used again, so that one large batch does not occupy it for good. */
@@ -39,10 +42,11 @@ export function openBatchEncoder(): (batch: Batch) => EncodedBatch {
   let kept = Buffer.from(new SharedArrayBuffer(FIRST_MEMORY_BYTES));
   return (batch) => {
     const texts: string[] = [];
-    const rest = mapTexts(batch, (text) => {
+    const { totals, ...rest } = mapTexts(batch, (text) => {
       texts.push(text);
       return null;
     });
+    texts.push(totals ? JSON.stringify(totals) : "");
     let memory = withCapacity(kept, bytesOfTexts(texts, kept.length), 0);
     let textsEnd = 0;
     const lengths = texts.map((text) => {
@@ -78,11 +82,14 @@ export function decodeBatch({ memory, textsEnd, end }: EncodedBatch): Batch<Uint
   const bytes = Buffer.from(memory);
   const { lengths, ...batch }: BatchHeader = JSON.parse(bytes.toString("utf8", textsEnd, end));
   let [text, start] = [0, 0];
-  return mapTexts(batch, () => {
+  const nextText = () => {
     const textStart = start;
     start += lengths[text++] ?? 0;
     return bytes.subarray(textStart, start);
-  });
+  };
+  const decoded = mapTexts(batch, nextText);
+  const totals = nextText();
+  return totals.length === 0 ? decoded : { ...decoded, totals: JSON.parse(totals.toString()) };
 }
 
 /** The batch with another form of each text, always in the same order. */
