@@ -5,7 +5,12 @@ import { contributionDifference } from "../../indexing/contributionSums.ts";
 import { organizationKey } from "../../indexing/organizationKeys.ts";
 import type { OrganizationName } from "../../indexing/organizationQuery.ts";
 import { suppliersOf, wordsOfTexts } from "../../indexing/searchDocument.ts";
-import { type Contribution, contributionsOf, haveSameContributions } from "../../indexing/statistics.ts";
+import {
+  areBidsCounted,
+  type Contribution,
+  contributionsOf,
+  haveSameContributions,
+} from "../../indexing/statistics.ts";
 import { listingOf } from "../store.ts";
 import type { SearchChange } from "./searchRows.ts";
 import { type StoredSum, storedSumsOf } from "./statisticsRows.ts";
@@ -24,7 +29,8 @@ export function organizationTokens({ key, names }: OrganizationRow): string {
 /** What a change adds to the sums of the statistics. If it moves bids to other sums, both states must have all of them. */
 export function addedContributions(before: Tender | undefined, after: Tender): readonly Contribution[] {
   if (!before) return contributionsOf(after);
-  if (before.bids === after.bids && haveSameContributions(before, after)) return [];
+  const areBidsIgnored = before.bids === after.bids || !(areBidsCounted(before) || areBidsCounted(after));
+  if (areBidsIgnored && haveSameContributions(before, after)) return [];
   return contributionDifference(contributionsOf(before), contributionsOf(after));
 }
 
