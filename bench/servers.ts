@@ -32,6 +32,8 @@ export type Servers = {
     env: { readonly [name: string]: string },
     args?: readonly string[],
   ) => Promise<ServerProcess>;
+  /** The URL of a PostgreSQL schema with this name, created on first use. */
+  readonly schemaUrl: (name: string) => Promise<string>;
   /** Adds a task to run after all servers have stopped. */
   readonly onClose: (task: () => Promise<void>) => void;
   readonly close: () => Promise<void>;
@@ -143,6 +145,7 @@ export function openServers({ children, products, nodeArgs = [] }: ServerOptions
       ),
     filled,
     startProduct: (name, env, args = []) => startNow(name, PRODUCT, args, env),
+    schemaUrl: schemaOf,
     onClose: (task) => void tasks.push(task),
     close: async () => {
       await children.close();
