@@ -71,14 +71,14 @@ export function nextRelease(
   const ocid = ocidOf(settings, tender.id);
   const id = `${ocid}-${number}`;
   const current = contentOf(tender, settings);
-  const kept = before ? retain(before.content, withAmendmentsOf(before.content, current)) : current;
-  if (before && isSameValue(before.content, kept)) return undefined;
+  const retained = before ? retain(before.content, withAmendmentsOf(before.content, current)) : current;
+  if (before && isSameValue(before.content, retained)) return undefined;
   const date = releaseDate(before, at, tender, current);
-  const terms = before ? changedTerms(before.content, kept) : [];
+  const terms = before ? changedTerms(before.content, retained) : [];
   const content =
     before && terms.length > 0
-      ? withAmendment(kept, terms, { number, date, releaseID: id, amendsReleaseID: before.releaseID })
-      : kept;
+      ? withAmendment(retained, terms, { number, date, releaseID: id, amendsReleaseID: before.releaseID })
+      : retained;
   const head = { ocid, id, date, tag: releaseTags(before?.content, content), initiationType: "tender" };
   const changes = before ? diffContent(before.content, content) : content;
   return { release: { ...head, ...changes }, state: { content, releaseID: id, date } };

@@ -8,12 +8,12 @@ import { type OcdsObject, type OcdsValue, objectAt, objectsIn, textAt } from "./
  * contract the status of its award. The roles of a party are replaced as a whole by merging, so a release cannot name only some.
  */
 export function withContext(changes: OcdsObject, content: OcdsObject): OcdsObject {
-  const given = new Set(partyReferences(changes).map(({ id, role }) => `${role} ${id}`));
+  const referredRoles = new Set(partyReferences(changes).map(({ id, role }) => `${role} ${id}`));
   let release = changes;
   for (const party of objectsIn(changes.parties)) {
     const id = textAt(party, "id") ?? "";
     for (const role of rolesOf(party).filter(isPartyRole))
-      if (!given.has(`${role} ${id}`)) release = mergeContent(release, FIND_REFERENCE[role](id, content));
+      if (!referredRoles.has(`${role} ${id}`)) release = mergeContent(release, FIND_REFERENCE[role](id, content));
   }
   return mergeContent(release, awardsOf(release, content));
 }

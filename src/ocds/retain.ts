@@ -42,7 +42,7 @@ const NOT_NULLABLE: ReadonlySet<string> = new Set([
  * as cancelled or withdrawn if it has a status.
  */
 export function retain(before: OcdsObject, content: OcdsObject): OcdsObject {
-  const merged = withCertainTendererCount(retainObject(before, content, ""));
+  const merged = withoutWrongTendererCount(retainObject(before, content, ""));
   const present = new Set(objectsIn(content.parties).map(({ id }) => id));
   return withRoles(withDecidedStatus(withPartyNames(withReferredParties(before, merged, present))));
 }
@@ -51,7 +51,7 @@ export function retain(before: OcdsObject, content: OcdsObject): OcdsObject {
  * The content without the number of tenderers, if some of them were removed: their void references remain in the list, and analysts
  * reject a number that is not the length of the list.
  */
-function withCertainTendererCount(content: OcdsObject): OcdsObject {
+function withoutWrongTendererCount(content: OcdsObject): OcdsObject {
   const { numberOfTenderers: _count, ...tender } = objectAt(content, "tender");
   return objectsIn(tender.tenderers).some(isVoidReference) ? { ...content, tender } : content;
 }

@@ -39,10 +39,10 @@ export function checkValues(release: OcdsObject, report: ReportFinding): void {
 }
 
 function checkIds(list: readonly OcdsObject[], path: string, report: ReportFinding): void {
-  const seen = new Set<unknown>();
+  const knownIds = new Set<unknown>();
   for (const [i, { id }] of list.entries()) {
-    if (seen.has(id)) report("ids-are-unique", `${path}/${i}/id`, id);
-    seen.add(id);
+    if (knownIds.has(id)) report("ids-are-unique", `${path}/${i}/id`, id);
+    knownIds.add(id);
   }
 }
 
@@ -65,11 +65,11 @@ export function checkParties(release: OcdsObject, report: ReportFinding): void {
     if (!rolesOf(party).includes(role)) report("references-have-roles", path, role);
     if (name !== undefined && name !== party.name) report("references-have-names-of-parties", `${path}/name`, name);
   }
-  const given = new Set(references.map(({ id, role }) => `${role} ${id}`));
+  const referredRoles = new Set(references.map(({ id, role }) => `${role} ${id}`));
   for (const [i, party] of objectsIn(release.parties).entries()) {
     if (typeof party.id !== "string") report("party-ids-are-texts", `/parties/${i}/id`, party.id);
     for (const role of rolesOf(party))
-      if (!given.has(`${String(role)} ${String(party.id)}`))
+      if (!referredRoles.has(`${String(role)} ${String(party.id)}`))
         report("roles-have-references", `/parties/${i}/roles`, role);
   }
 }

@@ -59,7 +59,7 @@ export function partyReferences(release: OcdsObject): readonly PartyReference[] 
 
 /**
  * The content with the roles of its parties: exactly those that references give them, in a fixed order. Void references count, because
- * analysts reject a reference to a party that has not the role.
+ * analysts reject a reference to a party without its role.
  */
 export function withRoles(content: OcdsObject): OcdsObject {
   const roles = new Map<string, Set<PartyRole>>();
