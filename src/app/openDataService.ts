@@ -60,7 +60,10 @@ export function startOpenData(config: Config, parts: OpenDataParts, cleanup: Cle
   if (isFirst && runsTimer !== false) {
     const updates = startBulkUpdates({
       ...{ folder, source: readBulkSource(store), settings: config.openData, origin: configuredOrigin(config) },
-      isReady: async () => (await store.position()) - (await maker.position()).sequence < BACKLOG_ROWS,
+      isReady: async () => {
+        const { sequence, isRebuilding } = await maker.position();
+        return !isRebuilding && (await store.position()) - sequence < BACKLOG_ROWS;
+      },
       onUpdate: (files) => log.info("the bulk files of open data are up to date", { files }),
       onFailure: (error) => log.error("the bulk files of open data could not be made", error),
     });

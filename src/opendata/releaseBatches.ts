@@ -1,5 +1,6 @@
 import { heapBytesOf } from "../base/heapBytes.ts";
 import { openLru } from "../base/lru.ts";
+import { newId } from "../base/secrets.ts";
 import type { ViewSettings } from "../history/publicVersions.ts";
 import {
   type EntryKey,
@@ -35,7 +36,7 @@ const BATCH_MS = 250;
 const REMOVED_AT_ONCE = 100;
 
 /** How far the releases of a registry are made. */
-export const releasePosition = async ({ find }: Store["keyValues"]): Promise<ReleasePosition> =>
+export const releasePosition = async ({ find }: Pick<Store["keyValues"], "find">): Promise<ReleasePosition> =>
   (await find(POSITION_KEY))?.value ?? START;
 
 /**
@@ -45,9 +46,12 @@ export const releasePosition = async ({ find }: Store["keyValues"]): Promise<Rel
 export const requestRebuild = ({ write }: Pick<Store, "write">): Promise<void> =>
   write<void>(
     undefined,
-    () => ({ result: undefined, entries: [{ ...POSITION_KEY, value: { ...START, isRebuilding: true } }] }),
+    () => ({ result: undefined, entries: [{ ...POSITION_KEY, value: { ...newStart(), isRebuilding: true } }] }),
     [POSITION_KEY],
   );
+
+/** The position before the first release of a new generation. */
+const newStart = (): ReleasePosition => ({ ...START, generation: newId() });
 
 /** What rows have led to, before it is stored. */
 type Batch = {
@@ -105,7 +109,7 @@ export function openReleaseBatches(
         if (batch.upTo !== from) return batch;
         onBadRow(error, row);
       }
-      batch.upTo = { sequence: row.sequence, at: row.at };
+      batch.upTo = { ...from, sequence: row.sequence, at: row.at };
       if (batch.bytes > BATCH_BYTES_MAX || performance.now() - started > BATCH_MS) break;
       await step();
     }
@@ -123,23 +127,26 @@ export function openReleaseBatches(
       [POSITION_KEY],
     );
 
-  /** Removes some of the stored releases. The last such batch sets the position to the start. */
-  async function removeBatch(revision: number | undefined): Promise<void> {
+  /**
+   * Removes some of the stored releases. The last such batch sets the position to the start, of another generation: what was copied
+   * during the removal is not what will be there.
+   */
+  async function removeBatch(revision: number | undefined, position: ReleasePosition): Promise<void> {
     const stored = await store.keyValues.list({ kind: "release", limit: REMOVED_AT_ONCE });
     const removals = stored.map(({ kind, id }): EntryWrite => ({ kind, id, value: undefined }));
     const isLast = stored.length < REMOVED_AT_ONCE;
-    await save(revision, removals, isLast ? START : { ...START, isRebuilding: true });
+    await save(revision, removals, isLast ? newStart() : position);
     await step();
   }
 
   return async (lastSequence) => {
     const entry = await store.keyValues.find(POSITION_KEY);
     const revision = entry?.revision;
-    const from = entry?.value ?? START;
+    const from: ReleasePosition = { ...newStart(), ...entry?.value };
     // Otherwise another process made the releases in between.
     if (revision === undefined || revision !== knownRevision) states.clear();
     knownRevision = undefined;
-    if (from.isRebuilding) return removeBatch(revision);
+    if (from.isRebuilding) return removeBatch(revision, from);
     const { releases, changed, upTo } = await followRows(from);
     if (!(await save(revision, releases, upTo))) return;
     knownRevision = (revision ?? 0) + 1;

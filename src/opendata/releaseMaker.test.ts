@@ -114,6 +114,24 @@ describe("releases after a mistake", async () => {
     await corrected.stop();
   });
 
+  it("have another generation after a rebuild, also while they are removed, and the same one as long as they are only added", async () => {
+    const maker = openTestMaker(store);
+    const generation = async () => (await maker.position()).generation;
+    let tender = await change(undefined, tenderWithItems(1, 1, "generations"));
+    await maker.catchUp();
+    const first = await generation();
+    tender = await change(tender, tenderWithItems(1, 2, "generations"));
+    await maker.catchUp();
+    assert.ok(first);
+    assert.equal(await generation(), first);
+    await requestRebuild(store);
+    const removing = await generation();
+    await maker.catchUp();
+    assert.equal(new Set([first, removing, await generation()]).size, 3);
+    assert.ok(removing && (await generation()));
+    await maker.stop();
+  });
+
   it("are all made again, also if the rebuild is interrupted", async () => {
     const maker = openTestMaker(store);
     let tender = await change(undefined, tenderWithItems(1, 1, "many"));

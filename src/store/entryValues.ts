@@ -111,6 +111,11 @@ export type Heartbeat = {
 export type ReleasePosition = {
   readonly sequence: number;
   readonly at: Instant;
+  /**
+   * Identifies the releases that are stored. It changes whenever they are made again from the start, as by a rebuild or after a restore,
+   * so that whoever keeps copies of them can tell. Undefined before the first are made.
+   */
+  readonly generation?: string;
   /** Set while stored releases are being removed, before all are made again. */
   readonly isRebuilding?: true;
 };

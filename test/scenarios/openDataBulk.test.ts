@@ -29,7 +29,8 @@ import {
   runInProcess,
 } from "../support/populatedRegistry.ts";
 import { openProcesses, waitUntil } from "../support/processes.ts";
-import type { World } from "../support/world.ts";
+import { reachStage } from "../support/stages.ts";
+import { openWorld, type World } from "../support/world.ts";
 
 type Manifest = {
   readonly files: readonly {
@@ -228,5 +229,43 @@ describe("the bulk files of open data", () => {
       output,
       /releases checked \(coherence only: use --schemas DIR to check the schemas, too\): 0 problems/,
     );
+  });
+});
+
+describe("the bulk files of a registry whose releases are made again", () => {
+  it("are made again by its server and by the next export, and can be downloaded all the time", async () => {
+    const world = await openWorld(PUBLIC_URL_SETTINGS, true);
+    const folder = join(world.dataDir, "exported");
+    const environment = { ...environmentOf(world), ...PUBLIC_URL_SETTINGS };
+    const statusOf = async (name: string) => (await fetch(`${world.url}/data/${name}`)).status;
+    const served = async (): Promise<string> => {
+      const response = await fetch(`${world.url}/data/releases-all-1.jsonl.gz`);
+      return response.ok ? gunzipSync(await response.bytes()).toString() : `status ${response.status}`;
+    };
+    const restart = async (title: string) => {
+      await world.halt();
+      await expectSuccess(runInProcess(environment, "ocds", "rebuild"));
+      // A release that the code would word differently.
+      await world.database.query(
+        `update releases set value = replace(value, '"tender":{', '"tender":{"title":"${title}",')`,
+      );
+      await world.restart();
+    };
+    try {
+      await reachStage(world, "active.tendering");
+      await allReleases(world);
+      await restart("перша");
+      await waitUntil(async () => (await served()).includes("перша"), world.logText);
+      await expectSuccess(runInProcess(environment, "ocds", "export", folder));
+      assert.match(unpacked(folder, "releases-all-1.jsonl.gz"), /перша/);
+
+      await restart("друга");
+      assert.equal(await statusOf("manifest.json"), 200);
+      await waitUntil(async () => (await served()).includes("друга"), world.logText);
+      await expectSuccess(runInProcess(environment, "ocds", "export", folder));
+      assert.match(unpacked(folder, "releases-all-1.jsonl.gz"), /друга/);
+    } finally {
+      await world.stop();
+    }
   });
 });

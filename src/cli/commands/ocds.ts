@@ -120,7 +120,7 @@ export const ocdsRebuild: CliCommand = {
   about:
     "Use it after an upgrade that corrects how releases are made, or if the log of a server said that a change could not be turned into a " +
     "release. Releases that were right come out the same. On SQLite, stop the server first. On PostgreSQL servers may run: " +
-    "until the command ends, readers see only the releases that are made again. The bulk files are made again, too.",
+    "until the command ends, readers see only the releases that are made again. Servers then make their bulk files again, within an hour, and so does the next ocds export into a folder.",
   interruptHint: "A server that starts makes the rest, and so does the same command.",
   options: {},
   examples: [["npx --no-install tenderhall ocds rebuild", "After an upgrade that asks for it:"]],
@@ -134,14 +134,12 @@ async function runRebuild(config: Config, terminal: Terminal): Promise<CommandRe
   if (!config.openData) return OPEN_DATA_IS_OFF;
   const { openForImport, openForReading } = await import("../../app/offline.ts");
   const { releasePosition, requestRebuild } = await import("../../opendata/releaseBatches.ts");
-  const { forgetBulkFiles } = await import("../../opendata/bulk/bulkFolder.ts");
   // Reports that there is no registry; opening it to write would create one.
   await (await openForReading(config)).close();
   const { store, close } = await openForImport(config, "ledger");
   try {
     await requestRebuild(store);
     const badChanges = await catchUpOn(store, config, terminal, "rebuilding");
-    await forgetBulkFiles(config);
     const left = (await store.position()) - (await releasePosition(store.keyValues)).sequence;
     const releases = await store.keyValues.count({ kind: "release", limit: Number.MAX_SAFE_INTEGER });
     return withBadChanges(rebuildResult(releases, left), badChanges);

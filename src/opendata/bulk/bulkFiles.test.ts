@@ -30,11 +30,12 @@ function release(at: string, tender: string, n: number, title = `Назва ${n}
 }
 
 /** A source of releases in memory, in pages of one. */
-function sourceOf(changes: StoredChange[]): BulkSource {
+function sourceOf(changes: StoredChange[], generation: () => string): BulkSource {
   async function* pages(wanted: readonly StoredChange[]) {
     for (const change of wanted) yield [change];
   }
   return {
+    generation: async () => generation(),
     count: async () => changes.length,
     range: async () => {
       const [first, last] = [changes[0], changes.at(-1)];
@@ -61,8 +62,18 @@ describe("bulk files", () => {
   const openBulk = (changes: StoredChange[], more: Partial<BulkSettings> = {}) => {
     const settings = { ocidPrefix: "ocds-213czf", publisher: "P" };
     const folder = join(root, String(++folders));
-    const bulk = { folder, source: sourceOf(changes), settings, origin: "https://a.example" };
-    return { folder, update: (also = more) => updateBulkFiles({ ...bulk, ...more, ...also }) };
+    let generation = 1;
+    const source = sourceOf(changes, () => String(generation));
+    const bulk = { folder, source, settings, origin: "https://a.example" };
+    return {
+      folder,
+      update: (also = more) => updateBulkFiles({ ...bulk, ...more, ...also }),
+      /** Replaces all releases, as a rebuild or a restore does. */
+      replace: (others: readonly StoredChange[]) => {
+        changes.splice(0, changes.length, ...others);
+        generation++;
+      },
+    };
   };
   const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
   const unpacked = (folder: string, name: string) => gunzipSync(readFileSync(join(folder, name))).toString();
@@ -136,6 +147,43 @@ describe("bulk files", () => {
     const contents = (all: typeof files) => all.map((file) => [file.name, file.sha256]).toSorted();
     assert.deepEqual(contents(again.files), contents(files));
     for (const { name } of files) statSync(join(folder, name));
+  });
+
+  it("are all made again if the releases are others, and those that there are stay until then", async () => {
+    const { folder, update, replace } = openBulk(THREE_MONTHS());
+    const first = await update();
+    const corrected = [
+      release("2026-01-10T00:00:00Z", "a", 1, "Виправлено"),
+      release("2026-02-01T00:00:00Z", "a", 2, "Виправлено"),
+    ];
+    replace(corrected);
+    let left = 4;
+    const stopped = await update({ isStopped: () => left-- <= 0 });
+    assert.ok(stopped.update);
+    assert.equal(stopped.upTo, first.upTo, "there is a manifest all the time");
+    const served = await readState(folder);
+    for (const name of ["releases-2026-01-1.jsonl.gz", "releases-2026-02-1.jsonl.gz", "releases-all-1.jsonl.gz"])
+      assert.ok(
+        served?.files.some((file) => file.name === name),
+        name,
+      );
+    await update();
+    const expected = openBulk(corrected);
+    await expected.update();
+    assert.deepEqual(readdirSync(folder).toSorted(), readdirSync(expected.folder).toSorted());
+    const manifestIn = (of: string) => readFileSync(join(of, "manifest.json"), "utf8");
+    assert.equal(manifestIn(folder), manifestIn(expected.folder));
+    assert.match(unpacked(folder, "tenders-all-1.csv.gz"), /Виправлено/);
+  });
+
+  it("go if the registry has no releases any more", async () => {
+    const { folder, update, replace } = openBulk(THREE_MONTHS());
+    await update();
+    replace([]);
+    const { upTo, files } = await update();
+    assert.deepEqual({ upTo, files }, { upTo: 0, files: [] });
+    assert.deepEqual(readdirSync(folder), ["manifest.json", "state.json"]);
+    assert.deepEqual((await update()).files, []);
   });
 
   it("do not change while there are no new releases", async () => {

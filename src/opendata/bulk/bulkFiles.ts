@@ -48,7 +48,8 @@ export async function updateBulkFiles(bulk: BulkSettings): Promise<BulkState> {
     if (isStopped()) throw stop;
     return bulk.step?.();
   };
-  let state = await openBulkFolder(folder, JSON.stringify(valuesOf(bulk)));
+  const values = JSON.stringify(valuesOf(bulk));
+  let state = await openBulkFolder(folder, { values, generation: await bulk.source.generation() });
   const onState = (saved: BulkState) => {
     state = saved;
   };
@@ -74,7 +75,7 @@ async function runUpdate(bulk: UpdateSettings, opened: BulkState, onState: (save
     if (next.upTo > 0) await saveManifest(folder, manifestText(settings, next));
     onState(next);
   }
-  let state: BulkState = { ...opened, update };
+  let state: BulkState = { ...opened, files: filesToKeep(opened, update), update };
   await publish([], state);
   const stage = bulk.beginStage?.("exporting", await countReleases(bulk, state, update), "releases");
   try {
@@ -92,8 +93,8 @@ async function runUpdate(bulk: UpdateSettings, opened: BulkState, onState: (save
     stage?.end();
   }
   const { made, files } = await makeWholeFiles(bulk, state.files);
-  const { format, values } = state;
-  state = { format, values, upTo: update.upTo, files };
+  const { format, values, generation } = state;
+  state = { format, values, generation, upTo: update.upTo, files };
   await publish(made, state);
   await removeOthers(folder, state);
 }
@@ -114,7 +115,7 @@ const monthSettings = (bulk: UpdateSettings, { upTo }: BulkUpdate, onRelease: ()
  */
 async function planUpdate({ source, step }: UpdateSettings, state: BulkState): Promise<BulkUpdate | undefined> {
   const range = await source.range();
-  const { upTo: plannedUpTo, tasks } = state.update ?? { upTo: state.upTo, tasks: [] };
+  const plannedUpTo = plannedUpToOf(state);
   if (!range || range.last <= plannedUpTo) return state.update;
   const { first, last: upTo } = range;
   if (plannedUpTo === 0) return { upTo, tasks: allMonths(first, upTo) };
@@ -127,7 +128,20 @@ async function planUpdate({ source, step }: UpdateSettings, state: BulkState): P
       add(monthOf(firstAt ?? change.at), { releases: false, tenders: true });
       await step();
     }
-  return { upTo, tasks: addTasks(tasks, [...more.values()]) };
+  return { upTo, tasks: addTasks(state.update?.tasks ?? [], [...more.values()]) };
+}
+
+/** The releases up to this instant are in the files, or in the tasks of the update; 0 if everything has to be made. */
+const plannedUpToOf = ({ upTo, update }: BulkState): Instant => (update ? update.upTo : upTo);
+
+/**
+ * The files that stay until an update has replaced them. If everything is made again, those of months that have no releases any more go at
+ * once.
+ */
+function filesToKeep(opened: BulkState, { tasks }: BulkUpdate): readonly BulkFile[] {
+  if (plannedUpToOf(opened) > 0) return opened.files;
+  const months = new Set(tasks.map(({ month }) => month));
+  return opened.files.filter(({ period }) => period === ALL || months.has(period));
 }
 
 function allMonths(first: Instant, last: Instant): readonly BulkTask[] {

@@ -1,14 +1,10 @@
-import { rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { type BulkState, readState, STATE_FILE } from "./bulkState.ts";
 
 /** The folder of the bulk files that a server makes. */
 export const bulkFolderOf = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "open-data");
-
-/** Has all bulk files that a server makes made again. Until then, those that there are can still be downloaded by their names. */
-export const forgetBulkFiles = (config: Pick<Config, "dataDir">): Promise<void> =>
-  rm(join(bulkFolderOf(config), STATE_FILE), { force: true });
 
 /** Reads the state of a folder, from memory as long as it has not changed. */
 export function openStateReader(folder: string): () => Promise<BulkState | undefined> {

@@ -18,7 +18,10 @@ describe("the source of bulk files", () => {
     const releases: Store["releases"] = async ({ beyond = 0, limit }) =>
       page(releaseEntryId(beyond, "u"), limit).map(({ id, value }) => ({ id, template: value }));
     return {
-      source: readBulkSource({ releases, keyValues: { list: async () => [], count: async () => count } }),
+      source: readBulkSource({
+        releases,
+        keyValues: { find: async () => undefined, list: async () => [], count: async () => count },
+      }),
       limits,
     };
   }

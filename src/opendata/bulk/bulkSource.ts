@@ -1,5 +1,6 @@
 import type { Instant } from "../../domain/values/time.ts";
 import { instantOfRelease, type Store } from "../../store/store.ts";
+import { releasePosition } from "../releaseBatches.ts";
 
 /** What bulk files are made of: the releases that a registry has stored. */
 
@@ -13,6 +14,8 @@ export type StoredChange = {
 
 /** Reads stored releases in the order of their changes, in pages of limited size. */
 export type BulkSource = {
+  /** Identifies the releases: it changes when all of them are made again. */
+  readonly generation: () => Promise<string>;
   readonly count: () => Promise<number>;
   /** The instants of the first and of the last release; undefined if there are none. */
   readonly range: () => Promise<{ readonly first: Instant; readonly last: Instant } | undefined>;
@@ -24,10 +27,11 @@ export type BulkSource = {
   readonly firstReleaseOf: (tender: string) => Promise<Instant | undefined>;
 };
 
-type BulkStore = Pick<Store, "releases"> & { readonly keyValues: Pick<Store["keyValues"], "list" | "count"> };
+type BulkStore = Pick<Store, "releases"> & { readonly keyValues: Pick<Store["keyValues"], "find" | "list" | "count"> };
 
 /** The bulk source of a store. */
 export const readBulkSource = ({ releases, keyValues }: BulkStore): BulkSource => ({
+  generation: async () => (await releasePosition(keyValues)).generation ?? "",
   count: () => keyValues.count({ kind: "release", limit: Number.MAX_SAFE_INTEGER }),
   range: async () => {
     const page = { beyond: undefined, limit: 1 };

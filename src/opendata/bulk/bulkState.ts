@@ -45,7 +45,7 @@ export type BulkTask = { readonly month: string; readonly releases: boolean; rea
 
 /** An update that is not complete. */
 export type BulkUpdate = {
-  /** The update is about all releases up to this instant. */
+  /** The update is about all releases up to this instant; 0 if it is not planned yet and is about all that there are. */
   readonly upTo: Instant;
   readonly tasks: readonly BulkTask[];
 };
@@ -55,6 +55,8 @@ export type BulkState = {
   readonly format: number;
   /** What files depend on besides releases: the address of the service and the prefix of ids. */
   readonly values: string;
+  /** The releases that the files are made from; see `BulkSource`. */
+  readonly generation: string;
   /** All releases up to this instant are in the files; 0 until all files are made for the first time. */
   readonly upTo: Instant;
   /** The files in the folder, each as it is right now. During an update some are newer than `upTo`. */
@@ -62,11 +64,14 @@ export type BulkState = {
   readonly update?: BulkUpdate;
 };
 
-const FORMAT = 2;
+const FORMAT = 3;
 export const STATE_FILE = "state.json";
 export const MANIFEST_FILE = "manifest.json";
 
-export const emptyState = (values: string): BulkState => ({ format: FORMAT, values, upTo: 0, files: [] });
+/** What the files of a folder depend on. */
+export type BulkInputs = Pick<BulkState, "values" | "generation">;
+
+export const emptyState = (inputs: BulkInputs): BulkState => ({ format: FORMAT, ...inputs, upTo: 0, files: [] });
 
 /** The names of files that this module writes. Whatever else is in a folder belongs to somebody else. */
 const OWN_FILE = new RegExp(
@@ -74,18 +79,40 @@ const OWN_FILE = new RegExp(
 );
 
 /**
- * Opens a folder: removes files that were not completed, and reads its state. Files with other values are made again. Throws if the
- * folder has a manifest or a state that no export of open data has written.
+ * Opens a folder: removes files that were not completed, and reads its state. Files with other values are made again. Files of another
+ * generation are made again, too, and stay until then. Throws if the folder has a manifest or a state that no export of open data has
+ * written.
  */
-export async function openBulkFolder(folder: string, values: string): Promise<BulkState> {
+export async function openBulkFolder(folder: string, inputs: BulkInputs): Promise<BulkState> {
   await mkdir(folder, { recursive: true });
   const names = await readdir(folder);
   const state = await readState(folder);
-  const foreign = names.find((name) => name === STATE_FILE || name === MANIFEST_FILE);
-  if (!state && foreign !== undefined)
+  const foreign = state ? undefined : await foreignFile(folder, names);
+  if (foreign !== undefined)
     throw new Error(`${join(folder, foreign)} is not from an export of open data: use another folder`);
   for (const name of names) if (OWN_FILE.test(name) && name.endsWith(TEMPORARY)) await rm(join(folder, name));
-  return state?.format === FORMAT && state.values === values ? withIntactFiles(folder, state) : emptyState(values);
+  if (state?.format !== FORMAT || state.values !== inputs.values) return emptyState(inputs);
+  const intact = await withIntactFiles(folder, state);
+  return intact.generation === inputs.generation ? intact : { ...intact, ...inputs, update: { upTo: 0, tasks: [] } };
+}
+
+/** A file of somebody else that an export would overwrite. A manifest of an export may be there without a state, which was lost. */
+async function foreignFile(folder: string, names: readonly string[]): Promise<string | undefined> {
+  if (names.includes(STATE_FILE)) return STATE_FILE;
+  return names.includes(MANIFEST_FILE) && !(await isManifest(join(folder, MANIFEST_FILE))) ? MANIFEST_FILE : undefined;
+}
+
+/** Whether a file is the manifest of an export of open data. */
+async function isManifest(path: string): Promise<boolean> {
+  try {
+    const { publishedDate, files } = parseOwnJson<{
+      readonly publishedDate?: string;
+      readonly files?: readonly { readonly name?: string }[];
+    }>(await readFile(path, "utf8"));
+    return publishedDate !== undefined && files?.every(({ name = "" }) => OWN_FILE.test(name)) === true;
+  } catch {
+    return false;
+  }
 }
 
 /** The state without files that were removed or replaced. They are made again. */
@@ -125,9 +152,9 @@ export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > 
 export async function readState(folder: string): Promise<BulkState | undefined> {
   try {
     const state = parseOwnJson<Partial<BulkState>>(await readFile(join(folder, STATE_FILE), "utf8"));
-    const { format, values, upTo, files, update } = state;
+    const { format, values, generation = "", upTo, files, update } = state;
     if (format === undefined || values === undefined || upTo === undefined || !files) return undefined;
-    return { format, values, upTo, files, ...(update && { update }) };
+    return { format, values, generation, upTo, files, ...(update && { update }) };
   } catch {
     return undefined;
   }
