@@ -28,6 +28,9 @@ export type LimitRange = { readonly fallback: number; readonly max: number };
 
 const KNOWN_PARAMS = ["offset", "limit", "descending", "opt_pretty", "opt_jsonp", ...FILTER_NAMES];
 
+/** The problem of a request for test tenders. */
+export const BAD_MODE = { name: "mode", description: "Open data is only about real tenders." };
+
 /** Parses the parameters of a page, or returns the response that says what is wrong with them. `others` are those of the handler. */
 export function parsePageParameters(
   { query, dialect, ports }: Exchange<OpenDataPorts>,
@@ -41,7 +44,7 @@ export function parsePageParameters(
   const limit = pageLimitOf(query, fallback, max);
   const parsed = parseFilter(query, dialect, zone);
   const problems = [...("problems" in parsed ? parsed.problems : []), ...(limit.problem ? [limit.problem] : [])];
-  if (query.get("mode")) problems.push({ name: "mode", description: "Open data is only about real tenders." });
+  if (query.get("mode")) problems.push(BAD_MODE);
   if ("problems" in parsed || problems.length > 0) return BAD_PARAMS(problems);
   const repeated = ["limit", ...others].flatMap((name) => {
     const value = query.get(name);

@@ -140,13 +140,38 @@ describe("open data", async () => {
     assert.equal((await readOpenData(world, own.replace("extension.json", "constructor"))).status, 404);
   });
 
+  it("has the records of all tenders that a search finds, page by page", async () => {
+    const title = "Сорок п'ять ялинок";
+    const expected: string[] = [];
+    for (let i = 0; i < 45; i++) {
+      const { path } = await publish(api, { ...fullTender(world.clock.now), title });
+      expected.push(`${OCID_PREFIX}-${path.split("/").at(-1)}`);
+    }
+    const ocidsOf = (body: { readonly records: readonly { readonly ocid: string }[] }) =>
+      body.records.map(({ ocid }) => ocid);
+    const pages: (readonly string[])[] = [];
+    let [next, previous]: (string | undefined)[] = ["/tenders.ocds.json?q=ялинок&sort=newest", undefined];
+    while (next !== undefined) {
+      const { body } = expectStatus(200, await readOpenData(world, next));
+      assert.equal(body.links?.prev, previous);
+      pages.push(ocidsOf(body));
+      [next, previous] = [body.links?.next, body.uri];
+    }
+    assert.deepEqual(
+      pages.map(({ length }) => length),
+      [20, 20, 5],
+    );
+    assert.deepEqual(pages.flat().toSorted(), expected.toSorted());
+  });
+
   it("says what is wrong with a request", async () => {
     const outcome = async (path: string) => outcomeOf(await api.request("GET", path));
     const site = async (path: string) => outcomeOf(await readOpenData(world, path));
     assert.equal(await site("/ocds/releases?limit=0"), "422 params/limit: Value must be an integer from 1 to 1000.");
     assert.equal(await site("/ocds/releases?offset=soon"), "404 params/offset: Offset expired/invalid");
     assert.match(await site("/ocds/releases?status=wrong"), /^422 params\/status: No such status: wrong/);
-    assert.equal(await site("/ocds/releases?mode=test"), "422 params/mode: Open data is only about real tenders.");
+    for (const list of ["/ocds/releases", "/ocds/records", "/tenders.ocds.json"])
+      assert.equal(await site(`${list}?mode=test`), "422 params/mode: Open data is only about real tenders.", list);
     assert.equal(
       await site("/ocds/records?releases=all"),
       "422 params/releases: Value must be one of linked, embedded.",

@@ -2,8 +2,10 @@ import type { Config } from "../../config/config.ts";
 import { BAD_PARAMS, NO_RELEASES, OPEN_DATA_OFF } from "../../http/errorResponses.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import { readSearchParameters } from "../../indexing/readSearchParameters.ts";
-import { searchFilterOf } from "../../indexing/searchParameters.ts";
+import { formatSearchParameters, type SearchParameters, searchFilterOf } from "../../indexing/searchParameters.ts";
 import type { OpenData } from "../../opendata/openData.ts";
+import { BAD_MODE } from "../../opendata/pageParameters.ts";
+import type { PageLinks } from "../../opendata/publication.ts";
 import { recordPackageJson } from "../../opendata/recordPages.ts";
 import { type RecordText, recordOf } from "../../opendata/records.ts";
 import type { Registry } from "../../registry/registry.ts";
@@ -42,15 +44,16 @@ async function showSearchRecords(ports: DataPagePorts, pageRequest: PageRequest)
   const { query, origin, language } = pageRequest;
   if (!openData || !config.openData) return OPEN_DATA_OFF;
   const { parameters, problems } = readSearchParameters(query, { zone: config.zone, pageSize: PAGE_SIZE });
-  if (problems.length > 0)
-    return BAD_PARAMS(
-      problems.map((problem) => ({
-        name: problem.parameter,
-        description: searchProblemText(problem, { language, pageSize: PAGE_SIZE }),
-      })),
-    );
+  const badParameters = [
+    ...problems.map((problem) => ({
+      name: problem.parameter,
+      description: searchProblemText(problem, { language, pageSize: PAGE_SIZE }),
+    })),
+    ...(parameters.mode === "real" ? [] : [BAD_MODE]),
+  ];
+  if (badParameters.length > 0) return BAD_PARAMS(badParameters);
   const version = await registry.catchUp();
-  const { ids } = await registry.search({
+  const { ids, count, isIncomplete } = await registry.search({
     filter: searchFilterOf(parameters, config.zone),
     ...{ sort: parameters.sort, offset: (parameters.page - 1) * PAGE_SIZE, limit: PAGE_SIZE, facets: [] },
   });
@@ -62,7 +65,23 @@ async function showSearchRecords(ports: DataPagePorts, pageRequest: PageRequest)
     const record = tender && (await recordOf(ports, publication, tender, "compiled"));
     if (record) records.push(record);
   }
-  const text = String(query);
-  const json = recordPackageJson(records, `${origin}/tenders.ocds.json${text && `?${text}`}`, publication);
-  return json === undefined ? NO_RELEASES : { status: 200, json, isFresh: () => registry.isFreshAt(version) };
+  const address = recordsAddress(origin, parameters, parameters.page);
+  const json = recordPackageJson(records, address, publication, linksOf(origin, parameters, count));
+  if (json === undefined) return NO_RELEASES;
+  return { status: 200, json, ...(!isIncomplete && { isFresh: () => registry.isFreshAt(version) }) };
+}
+
+/** The address of a page of records, with the canonical parameters of the search. */
+function recordsAddress(origin: string, parameters: SearchParameters, page: number): string {
+  const query = String(formatSearchParameters({ ...parameters, page }));
+  return `${origin}/tenders.ocds.json${query && `?${query}`}`;
+}
+
+/** The links of a page of a search with so many results. */
+function linksOf(origin: string, parameters: SearchParameters, count: number): PageLinks {
+  const { page } = parameters;
+  return {
+    ...(page * PAGE_SIZE < count && { next: recordsAddress(origin, parameters, page + 1) }),
+    ...(page > 1 && { prev: recordsAddress(origin, parameters, page - 1) }),
+  };
 }
