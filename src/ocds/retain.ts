@@ -28,7 +28,7 @@ const REMOVED: { readonly [list: string]: OcdsObject } = {
 const REQUIRED: { readonly [list: string]: string } = { contracts: "awardID" };
 
 /** Values that cannot be null: references to organisations, and lists that are replaced as a whole. They keep their last value. */
-const NOT_NULLABLE: ReadonlySet<string> = new Set([
+export const NOT_NULLABLE: ReadonlySet<string> = new Set([
   "buyer",
   "procuringEntity",
   "author",

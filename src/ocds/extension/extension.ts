@@ -48,7 +48,9 @@ party without \`name\` has only void references: nothing is left of it but its \
 ## Removed elements
 
 Merging releases cannot remove an element of a list. If the registry no longer has a lot, an item, a bid or another element, a release
-sets its fields to null, so that only its \`id\` is left, and its \`status\` to \`cancelled\` or \`withdrawn\` if it has one.
+sets its fields to null, so that only its \`id\` is left, and its \`status\` to \`cancelled\` or \`withdrawn\` if it has one. Fields that
+cannot be null keep their last value: \`additionalClassifications\` of items, \`additionalIdentifiers\` of parties, \`author\` of enquiries and
+complaints, \`awardID\` of contracts. Lists inside of it keep the ids of their elements.
 `;
 
 /** What the extension adds to each schema of the standard, by the names that the standard has for these files. */

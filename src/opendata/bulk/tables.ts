@@ -8,36 +8,35 @@ import {
   objectAt,
   objectsIn,
 } from "../../ocds/ocdsValues.ts";
+import { NOT_NULLABLE } from "../../ocds/retain.ts";
 
 /** The CSV tables of the bulk files: what a compiled release says, one line for each object. */
 
-/** A table. A column is a path in the object, such as `value.amount`; the values of lists are joined by semicolons. */
+/**
+ * A table. A column is a path in the object, such as `value.amount`. The values of a list are joined by semicolons; columns of the same list
+ * have equally many of them.
+ */
 export type BulkTable = {
   readonly columns: readonly string[];
   /** The objects of a compiled release that are lines of the table. */
   readonly rowsOf: (compiled: OcdsObject) => readonly OcdsObject[];
 };
 
-const VALUE = ["value.amount", "value.currency"];
+const VALUE = ["value.amount", "value.currency", "value.unlistedCurrency", "value.valueAddedTaxIncluded"];
 const PERIOD = (name: string) => [`${name}.startDate`, `${name}.endDate`];
 
 export const BULK_TABLES = {
   tenders: {
     columns: [
-      ...["id", "tenderID", "title", "title_en", "status", "procurementMethod", "procurementMethodDetails"],
-      ...[
-        "mainProcurementCategory",
-        ...VALUE,
-        "procuringEntity.id",
-        "procuringEntity.name",
-        ...PERIOD("enquiryPeriod"),
-      ],
-      ...[...PERIOD("tenderPeriod"), "auctionPeriod.startDate", "awardCriteria", "numberOfTenderers"],
+      ...["id", "tenderID", "title", "title_en", "status", "statusDetails"],
+      ...["procurementMethod", "procurementMethodDetails", "mainProcurementCategory", ...VALUE],
+      ...["procuringEntity.id", "procuringEntity.name", ...PERIOD("enquiryPeriod"), ...PERIOD("tenderPeriod")],
+      ...["auctionPeriod.startDate", "awardCriteria", "numberOfTenderers"],
     ],
     rowsOf: (compiled) => [objectAt(compiled, "tender")],
   },
   lots: {
-    columns: ["id", "title", "title_en", "status", ...VALUE],
+    columns: ["id", "title", "title_en", "status", "statusDetails", ...VALUE],
     rowsOf: (compiled) => objectsIn(objectAt(compiled, "tender").lots),
   },
   items: {
@@ -56,7 +55,7 @@ export const BULK_TABLES = {
     rowsOf: (compiled) => objectsIn(compiled.parties).filter(({ name }) => name !== undefined),
   },
   bids: {
-    columns: ["id", "date", "status", ...VALUE, "tenderers.id", "tenderers.name", "relatedLots"],
+    columns: ["id", "date", "datePriceSet", "status", ...VALUE, "tenderers.id", "tenderers.name", "relatedLots"],
     rowsOf: (compiled) => objectsIn(objectAt(compiled, "bids").details),
   },
   bidValues: {
@@ -112,8 +111,17 @@ export function linesOf({ columns, rowsOf }: BulkTable, compiled: OcdsObject): r
     .map((row) => rowLine(compiled.ocid ?? null, row, paths));
 }
 
-/** Whether an element is no longer there: releases cannot remove it from its list, so its id remains. */
-const isRemoved = (row: OcdsObject): boolean => Object.keys(row).length === 1 && row.id !== undefined;
+/** Whether an element of a list is no longer there: releases cannot remove it, so its id remains, and what `isRemainder` describes. */
+const isRemoved = (element: OcdsObject): boolean =>
+  element.id !== undefined && Object.keys(element).every((name) => name === "id" || isRemainder(element, name));
+
+/** Whether a field is what stays when its value is removed: lists of removed elements, and fields that releases cannot remove. */
+function isRemainder(holder: OcdsObject, name: string): boolean {
+  const value = holder[name] ?? null;
+  if (NOT_NULLABLE.has(name)) return true;
+  if (isOcdsList(value)) return value.every((element) => isOcdsObject(element) && isRemoved(element));
+  return isOcdsObject(value) && Object.keys(value).every((inner) => isRemainder(value, inner));
+}
 
 const pathsByColumns = new WeakMap<BulkTable["columns"], readonly (readonly string[])[]>();
 
@@ -127,7 +135,10 @@ function pathsOf(columns: BulkTable["columns"]): readonly (readonly string[])[] 
 function valueAt(value: OcdsValue, path: readonly string[], depth = 0): OcdsValue {
   const name = path[depth];
   if (name === undefined) return value;
-  if (isOcdsList(value)) return value.map((element) => valueAt(element, path, depth));
+  if (isOcdsList(value))
+    return value
+      .filter((element) => !isOcdsObject(element) || !isRemoved(element))
+      .map((element) => valueAt(element, path, depth));
   return isOcdsObject(value) ? valueAt(value[name] ?? null, path, depth + 1) : null;
 }
 
@@ -146,10 +157,10 @@ function textOf(value: OcdsValue): string {
   if (typeof value === "string") return value;
   if (value === null) return "";
   if (value instanceof ExactNumber) return value.source;
-  if (isOcdsList(value))
-    return value
-      .map(textOf)
-      .filter((text) => text !== "")
-      .join(";");
+  if (isOcdsList(value)) return listText(value.map(textOf));
   return isOcdsObject(value) ? JSON.stringify(value) : String(value);
 }
+
+/** The parts of a cell. A semicolon inside of one would look like two, so it becomes a comma. */
+const listText = (texts: readonly string[]): string =>
+  texts.every((text) => text === "") ? "" : texts.map((text) => text.replaceAll(";", ",")).join(";");
