@@ -3,6 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { EXAMPLE_IDS } from "../../src/dialects/shapes/exampleIds.ts";
+import { type BulkFile, emptyState } from "../../src/opendata/bulk/bulkState.ts";
+import { manifestText } from "../../src/opendata/bulk/manifest.ts";
 import { BUYER } from "./actors.ts";
 import * as bodies from "./bodies.ts";
 import type { Body, Recorder } from "./recorder.ts";
@@ -49,7 +51,7 @@ async function recordOpenData(recorder: Recorder, version: string): Promise<void
     summary: "The record of a tender, shortened",
     shorten,
   });
-  await addBulkExample(recorder);
+  addBulkExample(recorder);
   const files = { extension_file: "README.md", codelist_file: "complaintType.csv" };
   const path = "GET /ocds/extensions/tenderhall";
   await send(`${path}/{extension_file}`, {
@@ -60,14 +62,20 @@ async function recordOpenData(recorder: Recorder, version: string): Promise<void
   await send(`${path}/codelists/{codelist_file}`, { ids: files, name: "codelist", summary: "The types of complaints" });
 }
 
-/** The registry of the examples makes no bulk files, which takes a server a while. */
-async function addBulkExample({ addText }: Recorder): Promise<void> {
-  const text = JSON.stringify({ publisher: { name: "Tenderhall" }, files: [] });
+/** The registry of the examples makes no bulk files, which takes a server a while: the manifest is that of one file. */
+function addBulkExample({ addText }: Recorder): void {
+  const upTo = Date.parse("2026-11-16T08:30:00Z") * 1000;
+  const file: BulkFile = {
+    ...{ name: "tenders-2026-11-1.csv.gz", kind: "tenders", period: "2026-11", date: upTo, lines: 1 },
+    ...{ bytes: 512, unpackedBytes: 934, head: { bytes: 512, unpackedBytes: 934 }, modifiedMs: upTo / 1000 },
+    sha256: hash("sha256", "tenders-2026-11-1.csv.gz"),
+  };
+  const settings = { ocidPrefix: "ocds-213czf", publisher: "Tenderhall" };
   addText("GET /data/{data_file}", {
     name: "manifest",
-    summary: "The manifest of a registry without files",
+    summary: "The manifest, shortened to one file",
     status: 200,
-    text,
+    text: manifestText(settings, { ...emptyState({ values: "", generation: "" }), upTo, files: [file] }),
   });
 }
 

@@ -67,6 +67,7 @@ export type ErrorRule =
   | "field-kept"
   | "field-required"
   | "file-missing"
+  | "files-pending"
   | "forbidden"
   | "form-malformed"
   | "hash-format"

@@ -58,7 +58,7 @@ export const DOCUMENT_SERVICE_ROUTES: readonly Route<DocumentServicePorts>[] = [
     methods: {
       GET: {
         summary: "Get a file by its signed address",
-        response: { status: 200, file: true },
+        response: { status: 200, file: true, ranges: "by ETag" },
         run: serveContent,
       },
     },

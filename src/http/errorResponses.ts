@@ -130,6 +130,15 @@ export const OPEN_DATA_OFF = singleErrorResponse(
 );
 /** The standard does not allow a package without releases. */
 export const NO_RELEASES = singleErrorResponse(404, "url", "releases", "There are no such releases", "no-releases");
+/** A server makes the bulk files soon after it starts, and checks every minute whether it can. */
+export const FILES_PENDING = singleErrorResponse(
+  404,
+  "url",
+  "data_file",
+  "The files are being prepared",
+  "files-pending",
+  { headers: { "Retry-After": "60" } },
+);
 export const TOO_MANY_STREAMS = singleErrorResponse(
   503,
   "url",

@@ -60,6 +60,8 @@ export type ResponseKind = {
   readonly address?: "upload_url" | "get_url";
   /** The bytes of a file, of any media type. */
   readonly file?: true;
+  /** Clients can ask for a range of the file, and whether it is still the same: by its `ETag`, or also by the time of its last change. */
+  readonly ranges?: "by ETag" | "by ETag or date";
 };
 
 /** One method of a route. `Ports` are the parts of the service that its handler uses. */

@@ -39,5 +39,12 @@ export const SERVICE_HTTP_RULES = {
         "Drafts and test tenders have no releases. For a page: there are none after your offset yet, or none that match your filters. " +
         "Ask again later with the same address.",
     },
+    "files-pending": {
+      statuses: [404],
+      title: "The bulk files are not made yet",
+      text:
+        "A server makes them when it runs for the first time, which takes a while if there are many tenders. Ask again after the time in " +
+        "Retry-After. Until then, /ocds/releases has everything that is published.",
+    },
   },
 } as const;

@@ -26,7 +26,7 @@ const query = (name: string, description: string, example: string | number, sche
   schema,
   example,
 });
-const header = (name: string, description: string, example: string): Parameter => ({
+export const header = (name: string, description: string, example: string): Parameter => ({
   ...query(name, description, example),
   in: "header",
 });

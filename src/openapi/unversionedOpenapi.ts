@@ -11,6 +11,7 @@ import {
   sentExamples,
   textExamples,
 } from "./examples.ts";
+import { fileHeaders, rangeParameters, rangeResponses } from "./fileRanges.ts";
 import {
   EXAMPLE_ORIGIN,
   errorSchema,
@@ -146,11 +147,12 @@ function operationOf({ summary, body, needsNoKey, response: answers }: Operation
   const needsKey = (writes && !needsNoKey) || path.startsWith("/webhooks");
   return {
     ...headOf(method, path, summary),
-    parameters: parametersOf(place, answers.file === true),
+    parameters: parametersOf(place, answers),
     ...(needsKey && KEY_SECURITY),
     ...(content && { requestBody: { required: !mayBeAbsent, content } }),
     responses: {
       [answers.status]: successOf(answers, examples, writes),
+      ...(answers.ranges && rangeResponses(answers.ranges)),
       ...errorStatusesOf([
         ...(needsKey ? [401] : []),
         ...(needsKey || SIGNED_PARAMETERS[path] ? [403] : []),
@@ -162,11 +164,15 @@ function operationOf({ summary, body, needsNoKey, response: answers }: Operation
   };
 }
 
-function parametersOf({ path, method, isConditional }: Place, isFile: boolean): readonly Parameter[] {
+function parametersOf(
+  { path, method, isConditional }: Place,
+  { file: isFile, ranges }: Operation["response"],
+): readonly Parameter[] {
   const writes = method !== "GET";
   return [
     ...(isFile ? [] : [PARAMETERS.opt_pretty]),
     ...(writes ? [PARAMETERS.dry_run] : [PARAMETERS["If-None-Match"]]),
+    ...(ranges ? rangeParameters(ranges) : []),
     ...(writes && method !== "DELETE" ? [PARAMETERS["Idempotency-Key"]] : []),
     ...(isConditional ? [PARAMETERS["If-Match"]] : []),
     ...(path.endsWith("/deliveries") ? DELIVERY_PARAMETERS : []),
@@ -183,13 +189,14 @@ function requestContentOf(body: Operation["body"], examples: readonly RecordedEx
 }
 
 function successOf(answers: Operation["response"], examples: readonly RecordedExample[], writes: boolean): object {
-  const { status, many, file } = answers;
+  const { status, many, file, ranges } = answers;
   const location = examples.find((example) => example.location)?.location;
   const description = file ? "The file." : status === 201 ? "Created." : many ? "The list." : "The object.";
   return {
     description,
     headers: {
       ...useHeaders("X-Request-ID", ...(writes ? [] : (["ETag"] as const))),
+      ...(ranges && fileHeaders(ranges)),
       ...(location && locationHeader("Address of the new object.", location)),
     },
     content: file

@@ -56,7 +56,7 @@ export const OCDS_ROUTES: readonly Route<OpenDataPorts>[] = [
     methods: {
       GET: {
         summary: "Download a bulk file of open data",
-        response: { status: 200, file: true },
+        response: { status: 200, file: true, ranges: "by ETag or date" },
         run: showBulkFile,
       },
     },

@@ -19,7 +19,7 @@ import { compileReleases } from "../../src/ocds/merge.ts";
 import { updateBulkFiles } from "../../src/opendata/bulk/bulkFiles.ts";
 import { readBulkSource } from "../../src/opendata/bulk/bulkSource.ts";
 import { fullTender, publish } from "../support/examples.ts";
-import { allReleases } from "../support/openData.ts";
+import { allReleases, readOpenData } from "../support/openData.ts";
 import {
   environmentOf,
   expectSuccess,
@@ -29,7 +29,7 @@ import {
   runInProcess,
 } from "../support/populatedRegistry.ts";
 import { openProcesses, waitUntil } from "../support/processes.ts";
-import { reachStage } from "../support/stages.ts";
+import { outcomeOf, reachStage } from "../support/stages.ts";
 import { openWorld, type World } from "../support/world.ts";
 
 type Manifest = {
@@ -179,7 +179,9 @@ describe("the bulk files of open data", () => {
 
   it("are served with their checksum, in ranges", async () => {
     const folder = join(world.dataDir, "open-data");
-    assert.equal((await fetch(`${world.url}/data/manifest.json`)).status, 404);
+    const pending = await readOpenData(world, "/data/manifest.json");
+    assert.equal(outcomeOf(pending), "404 url/data_file: The files are being prepared");
+    assert.equal(pending.headers.get("retry-after"), "60");
     await exportTo(folder);
     const manifest: Manifest = JSON.parse(await (await fetch(`${world.url}/data/manifest.json`)).text());
     assert.deepEqual(manifest, manifestIn(folder));
@@ -207,6 +209,31 @@ describe("the bulk files of open data", () => {
     for (const name of ["state.json", "..%2Ftenderhall.sqlite", "nothing"])
       assert.equal((await fetch(`${world.url}/data/${name}`)).status, 404, name);
     assert.equal((await fetch(`${world.url}/data/%FF`)).status, 400);
+  });
+
+  it("are served as the API description says", async () => {
+    const { paths } = JSON.parse(readFileSync("docs/api/site.json", "utf8"));
+    const { parameters, responses } = paths["/data/{data_file}"].get;
+    const address = `${world.url}/data/releases-all-1.jsonl.gz`;
+    const { headers } = await fetch(address);
+    const etag = headers.get("etag") ?? "";
+    const requests = [
+      [200, {}],
+      [304, { "If-None-Match": etag }],
+      [304, { "If-Modified-Since": headers.get("last-modified") ?? "" }],
+      [206, { Range: "bytes=0-1", "If-Range": etag }],
+      [416, { Range: "bytes=999999999-" }],
+    ] as const;
+    const sent = requests.flatMap(([, given]) => Object.keys(given));
+    const names = parameters.map(({ name }: { readonly name: string }) => name);
+    assert.deepEqual([...new Set(sent)].toSorted(), names.toSorted());
+    for (const [status, given] of requests) {
+      const response = await fetch(address, { headers: given });
+      await response.arrayBuffer();
+      assert.equal(response.status, status);
+      for (const name of Object.keys(responses[status].headers))
+        assert.ok(response.headers.has(name), `${status} ${name}`);
+    }
   });
 
   it("are listed with the licence on a page in both languages", async () => {

@@ -14,6 +14,11 @@ describe("open data", async () => {
   const api = world.api("2.5");
   const ofTender = (id: string) => releasesOf(world, id);
 
+  it("is nothing at all without tenders", async () => {
+    for (const address of ["/ocds/releases", "/ocds/records", "/tenders.ocds.json", "/data/manifest.json"])
+      assert.equal(outcomeOf(await readOpenData(world, address)), "404 url/releases: There are no such releases");
+  });
+
   it("has a release for each public change of a tender, numbered, and none for sealed bids", async () => {
     const { path } = await reachStage(world, "complete");
     const id = path.split("/").at(-1) ?? "";

@@ -18,8 +18,9 @@ export const SITE_TEXTS: OperationTexts = {
     `tender that changes moves to the end. If nothing is found, the status is 404. ${OPEN_DATA}`,
   "GET /ocds/records/{ocid}": `Returns everything about a tender: all releases, the compiled release and the versioned release. ${OPEN_DATA}`,
   "GET /data/{data_file}":
-    "Returns a bulk file of open data, or the manifest, which lists all files with their sizes, dates and checksums. Ranges are supported, " +
-    `so that an interrupted download can be resumed. ${OPEN_DATA}`,
+    "Returns a bulk file of open data, or the manifest, which lists all files with their sizes, dates and checksums. Ranges of files are " +
+    "supported, so that an interrupted download can be resumed; the manifest is always sent as a whole. Until the files are made for the " +
+    `first time, the status is 404 with \`Retry-After\`. ${OPEN_DATA}`,
   "GET /ocds/extensions/tenderhall/{extension_file}": `Returns a file of the extension by which releases say more than the standard has fields for. ${OPEN_DATA}`,
   "GET /ocds/extensions/tenderhall/codelists/{codelist_file}": `Returns a codelist of that extension as CSV. ${OPEN_DATA}`,
   "GET /sandbox/clocks":

@@ -1,8 +1,16 @@
 import { download } from "../../documents/downloads.ts";
 import type { Files } from "../../files/files.ts";
-import { MALFORMED_PATH, NO_RELEASES, NOT_FOUND, OPEN_DATA_OFF, UNAVAILABLE } from "../../http/errorResponses.ts";
+import {
+  FILES_PENDING,
+  MALFORMED_PATH,
+  NO_RELEASES,
+  NOT_FOUND,
+  OPEN_DATA_OFF,
+  UNAVAILABLE,
+} from "../../http/errorResponses.ts";
 import { decodedParam } from "../../http/exchange.ts";
 import type { HttpResponse } from "../../http/responses.ts";
+import type { OpenDataPublication } from "../openData.ts";
 import { type OpenDataExchange, publicationOf } from "../releasePages.ts";
 import { bulkFolderOf } from "./bulkFolder.ts";
 import { type BulkFile, MANIFEST_FILE } from "./bulkState.ts";
@@ -19,10 +27,16 @@ export async function showBulkFile(exchange: OpenDataExchange): Promise<HttpResp
   const state = await publication.openData.bulkState();
   if (name === MANIFEST_FILE) {
     // From the state and not from the file, which is written a moment later.
-    return state && state.upTo > 0 ? { status: 200, json: manifestText(publication.settings, state) } : NO_RELEASES;
+    if (state && state.upTo > 0) return { status: 200, json: manifestText(publication.settings, state) };
+    return (await hasReleases(publication)) ? FILES_PENDING : NO_RELEASES;
   }
   const file = state?.files.find((candidate) => candidate.name === name);
   return file ? downloadFile(exchange, folder, file) : NOT_FOUND("data_file");
+}
+
+async function hasReleases({ openData }: OpenDataPublication): Promise<boolean> {
+  const [first] = await openData.releases({ descending: false, beyond: undefined, limit: 1 });
+  return first !== undefined;
 }
 
 async function downloadFile(exchange: OpenDataExchange, folder: string, file: BulkFile): Promise<HttpResponse> {

@@ -30,7 +30,7 @@ ${factsOf(view)}
 <ul>
 <li><a href="${site.basePath}/ocds/releases"><code>/ocds/releases</code></a>: ${texts.releases}</li>
 <li><a href="${site.basePath}/ocds/records"><code>/ocds/records</code></a>: ${texts.records}</li>
-${view.state === undefined ? EMPTY_MARKUP : html`<li><a href="${site.basePath}/data/manifest.json"><code>/data/manifest.json</code></a>: ${texts.manifest}</li>\n`}<li><a href="${site.basePath}/docs/guides/use-the-data"${language === DOCUMENTATION_LANGUAGE ? EMPTY_MARKUP : html` hreflang="${DOCUMENTATION_LANGUAGE}"`}>${texts.guide}</a></li>
+${view.state === undefined || view.state.upTo === 0 ? EMPTY_MARKUP : html`<li><a href="${site.basePath}/data/manifest.json"><code>/data/manifest.json</code></a>: ${texts.manifest}</li>\n`}<li><a href="${site.basePath}/docs/guides/use-the-data"${language === DOCUMENTATION_LANGUAGE ? EMPTY_MARKUP : html` hreflang="${DOCUMENTATION_LANGUAGE}"`}>${texts.guide}</a></li>
 </ul>
 <h2>${texts.files}</h2>
 ${filesOf(view)}`;

@@ -59,7 +59,7 @@ const isBidOperation = both(below("bids"), isWrite);
 const isAuctionOperation: Occasion = ({ path }) => path.startsWith("/auctions/");
 const isPriceOperation = both(isWrite, isAuctionOperation, below("bids"));
 const placesPrice = both(isPriceOperation, ({ method }) => method === "POST");
-const isOpenData = either(({ path }) => path.startsWith("/ocds/"), takes("opt_schema"));
+const isOpenData = either(({ path }) => /^\/(?:ocds|data)\//.test(path), takes("opt_schema"));
 const isWebhookBody = at("POST webhooks", "PATCH webhooks");
 
 /** Every rule has an entry, so that a new rule does not compile without one. */
@@ -92,14 +92,15 @@ const OCCASIONS: { readonly [rule in ErrorRuleId]: Occasion } = {
     at("GET stream", "GET deliveries"),
     both(at("GET tenders"), takes("offset")),
     at("GET history", "GET search"),
-    isOpenData,
+    both(isOpenData, either(takes("offset"), takes("releases"), takes("opt_schema"))),
   ),
   "bad-at": takes("at"),
   "open-data-off": isOpenData,
   "no-releases": isOpenData,
+  "files-pending": at("GET data"),
   "too-many-streams": ({ isStream }) => isStream,
   "too-many-stream-queries": ({ isStream }) => isStream,
-  "bad-range": at("GET documents", "GET get"),
+  "bad-range": at("GET documents", "GET get", "GET data"),
   "sealed-bids": both(({ method }) => method === "GET", below("bids")),
   "idempotency-key": ANY_WRITE,
   "idempotency-key-reused": ANY_WRITE,
