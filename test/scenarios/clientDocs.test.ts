@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
+import { openClient } from "../../src/client/index.ts";
 import { openWorld } from "../support/world.ts";
 
 /** Runs the examples of docs/client.md in order, as one program. */
@@ -26,6 +27,14 @@ const program = (): string =>
     .replaceAll("http://127.0.0.1:8080", world.url);
 
 describe("the documentation of the client", () => {
+  it("names every part of the client", () => {
+    const parts = Object.keys(openClient({ url: world.url }));
+    assert.deepEqual(
+      parts.filter((part) => !page.includes(`client.${part}`) && !page.includes(`\`${part}\``)),
+      [],
+    );
+  });
+
   it("has examples that do what the text says", async () => {
     const file = join(folder, "examples.ts");
     writeFileSync(file, program());
@@ -39,6 +48,7 @@ describe("the documentation of the client", () => {
     }
     assert.match(printed[0]!, /^UA-\d{4}-\d\d-\d\d-\d{6} active\.enquiries$/);
     assert.ok(printed.includes("Умови договору"));
+    assert.ok(printed.some((line) => /^ocds-213czf-\w+-1 tender$/.test(line)));
     assert.ok(printed.some((line) => /^422 \w+/.test(line)));
     assert.equal(printed.at(-1), "401");
   });
