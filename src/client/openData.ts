@@ -46,7 +46,7 @@ export type OpenDataIterator<Element> = AsyncIterableIterator<Element, void, und
 export type OpenDataMethods = {
   /** Iterates over all releases from `offset` on, page by page. Ends when there are no more at present. */
   readonly releases: (params?: ReleaseParams) => OpenDataIterator<OcdsRelease>;
-  /** Returns a package with one release. It never changes. */
+  /** Returns a package with one release. */
   readonly release: (
     id: string,
     options?: RequestOptions,

@@ -47,6 +47,15 @@ export const readStoredReleases = ({ releases, keyValues }: Store): StoredReleas
   },
 });
 
+/**
+ * A check for responses that are cached: whether the releases that are stored now are still stored, or have not all been made again. Call it
+ * before you read them.
+ */
+export async function openGenerationCheck({ position }: Pick<OpenData, "position">): Promise<() => Promise<boolean>> {
+  const { generation } = await position();
+  return async () => (await position()).generation === generation;
+}
+
 /** Open data with its settings and the origin of a request; undefined if the registry publishes none. */
 export type OpenDataPublication = {
   readonly openData: OpenData;

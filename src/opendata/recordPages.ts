@@ -3,7 +3,7 @@ import { BAD_PARAMS, NO_RELEASES, NOT_FOUND, OPEN_DATA_OFF } from "../http/error
 import { requireParam } from "../http/exchange.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import type { FeedRow } from "../store/store.ts";
-import { catchUpReleases, type OpenDataPublication } from "./openData.ts";
+import { catchUpReleases, type OpenDataPublication, openGenerationCheck } from "./openData.ts";
 import { linksOf, pageAddress, parsePageParameters } from "./pageParameters.ts";
 import { type PageLinks, packageSettingsOf, publishedPackage } from "./publication.ts";
 import { type RecordForm, type RecordText, recordOf } from "./records.ts";
@@ -35,6 +35,7 @@ export async function showRecords(exchange: OpenDataExchange): Promise<HttpRespo
   if (!form) return BAD_FORM;
   const { ports } = exchange;
   const { origin } = publication;
+  const isSameGeneration = await openGenerationCheck(publication.openData);
   const { version } = await catchUpReleases(ports, publication.openData);
   const { filter, descending, beyond, limit } = page;
   const found = await ports.registry.feed({
@@ -49,7 +50,8 @@ export async function showRecords(exchange: OpenDataExchange): Promise<HttpRespo
   const links = linksOf(base, page, { first, last, hasMore });
   const json = recordPackageJson(records, pageAddress(base, page, page), publication, links);
   if (json === undefined) return NO_RELEASES;
-  return { status: 200, headers: { ...page.headers }, json, isFresh: () => ports.registry.isFreshAt(version) };
+  const isFresh = async () => (await ports.registry.isFreshAt(version)) && (await isSameGeneration());
+  return { status: 200, headers: { ...page.headers }, json, isFresh };
 }
 
 /** The records of tenders, in order, until the page is full, and `dateModified` of the last tender. There is at least one, if any has one. */
@@ -96,15 +98,13 @@ export async function showRecord(exchange: OpenDataExchange): Promise<HttpRespon
   const form = formOf(exchange.query);
   if (!form) return BAD_FORM;
   const ocid = requireParam(exchange, "ocid");
+  const isSameGeneration = await openGenerationCheck(publication.openData);
   const tender = await tenderOf(exchange, publication, ocid);
   const record = tender && (await recordOf(exchange.ports, publication, tender, form));
   if (!tender || !record) return NOT_FOUND("ocid");
   const query = form === "linked" ? "" : `?${FORM_PARAM}=${form}`;
   const json = recordPackageJson([record], `${publication.origin}${RECORDS_PATH}/${ocid}${query}`, publication);
-  const { registry } = exchange.ports;
-  return {
-    status: 200,
-    ...(json !== undefined && { json }),
-    ...(!tender.testClock && { isFresh: registry.freshnessCheckOf(tender) }),
-  };
+  const isTenderFresh = exchange.ports.registry.freshnessCheckOf(tender);
+  const isFresh = async () => (await isTenderFresh()) && (await isSameGeneration());
+  return { status: 200, ...(json !== undefined && { json }), ...(!tender.testClock && { isFresh }) };
 }

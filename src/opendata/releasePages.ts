@@ -5,7 +5,13 @@ import { type Exchange, requireParam } from "../http/exchange.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import { instantOfRelease, type ReleaseRow } from "../store/store.ts";
 import { currentReleases } from "./currentReleases.ts";
-import { catchUpReleases, type OpenData, type OpenDataPorts, type OpenDataPublication } from "./openData.ts";
+import {
+  catchUpReleases,
+  type OpenData,
+  type OpenDataPorts,
+  type OpenDataPublication,
+  openGenerationCheck,
+} from "./openData.ts";
 import { linksOf, type PageParameters, pageAddress, parsePageParameters } from "./pageParameters.ts";
 import { packageSettingsOf, publishedPackage } from "./publication.ts";
 import { fillTemplate, headOf, newestDate } from "./releaseTemplates.ts";
@@ -26,9 +32,10 @@ const ROWS_AT_ONCE = 100;
 /** A page ends after so many characters. It has at least one release or record. */
 export const PAGE_LENGTH_MAX = 8 * 1024 * 1024;
 
-/** A page that is full never changes: releases are only added after it. */
+/** A page that is full stays the same until all releases are made again: new ones come after it. */
 const FULL_PAGE_HEADERS = { "Cache-Control": "public, max-age=3600" };
-const FOREVER = { "Cache-Control": "public, max-age=31536000, immutable" };
+/** A package also has settings, which may change, and a rebuild may correct its release: its `ETag` tells whether it is still the same. */
+const REVALIDATED = { "Cache-Control": "public, no-cache" };
 
 /** A page of releases in the order of the feed. A client that follows `links.next` gets every release, and each once. */
 export async function showReleases(exchange: OpenDataExchange): Promise<HttpResponse> {
@@ -69,11 +76,13 @@ async function readCurrentPage(
   openData: OpenData,
   parameters: PageParameters,
 ): Promise<ReleasePage & { readonly isFresh?: () => boolean | Promise<boolean> }> {
+  const isSameGeneration = await openGenerationCheck(openData);
   const page = parameters.descending ? undefined : await readPage(openData, parameters);
-  if (page?.hasMore) return { ...page, ...(!parameters.filter && { isFresh: () => true }) };
+  if (page?.hasMore) return { ...page, ...(!parameters.filter && { isFresh: isSameGeneration }) };
   const { version, isComplete } = await catchUpReleases(ports, openData);
   const current = await readPage(openData, parameters);
-  return { ...current, ...(isComplete && { isFresh: () => ports.registry.isFreshAt(version) }) };
+  const isFresh = async () => (await ports.registry.isFreshAt(version)) && (await isSameGeneration());
+  return { ...current, ...(isComplete && { isFresh }) };
 }
 
 /** The rows of a page as they are stored, and whether there are more. */
@@ -99,7 +108,7 @@ async function readPage(
   }
 }
 
-/** A package with one release. A release never changes. */
+/** A package with one release. */
 export async function showRelease(exchange: OpenDataExchange): Promise<HttpResponse> {
   const publication = publicationOf(exchange);
   if (!publication) return OPEN_DATA_OFF;
@@ -111,7 +120,7 @@ export async function showRelease(exchange: OpenDataExchange): Promise<HttpRespo
   const facts = { uri: `${origin}${RELEASES_PATH}/${id}`, publishedDate: headOf(release).date };
   const elements = [release];
   const json = publishedPackage(facts, { kind: "releases", elements }, packageSettingsOf(settings, origin));
-  return { status: 200, headers: FOREVER, ...(json !== undefined && { json }) };
+  return { status: 200, headers: REVALIDATED, ...(json !== undefined && { json }) };
 }
 
 /** The JSON of the release of a tender with this id. */

@@ -4,6 +4,7 @@ import { requireTender } from "../http/exchange.ts";
 import { originOf } from "../http/origins.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import { currentReleases } from "./currentReleases.ts";
+import { openGenerationCheck } from "./openData.ts";
 import { packageSettingsOf, publishedPackage } from "./publication.ts";
 import type { OpenDataExchange } from "./releasePages.ts";
 import { newestDate } from "./releaseTemplates.ts";
@@ -15,6 +16,7 @@ export async function showTenderReleases(exchange: OpenDataExchange): Promise<Ht
   if (!openData || !config.openData) return OPEN_DATA_OFF;
   const tender = requireTender(exchange);
   const publication = { openData, settings: config.openData, origin: originOf(ports, request) };
+  const isSameGeneration = await openGenerationCheck(openData);
   const elements = await withReplayLease(async (lease) =>
     (await Array.fromAsync(currentReleases(ports, publication, tender, lease))).flat(),
   );
@@ -22,6 +24,8 @@ export async function showTenderReleases(exchange: OpenDataExchange): Promise<Ht
   const packageSettings = packageSettingsOf(publication.settings, publication.origin);
   const json = publishedPackage(facts, { kind: "releases", elements }, packageSettings);
   if (json === undefined) return NO_RELEASES;
+  const isTenderFresh = registry.freshnessCheckOf(tender);
+  const isFresh = async () => (await isTenderFresh()) && (await isSameGeneration());
   // A test clock may be moved by another process at any time.
-  return { status: 200, json, ...(!tender.testClock && { isFresh: registry.freshnessCheckOf(tender) }) };
+  return { status: 200, json, ...(!tender.testClock && { isFresh }) };
 }

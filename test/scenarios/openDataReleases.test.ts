@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import type { Release } from "../../src/ocds/merge.ts";
+import { ENGINE } from "../support/engines.ts";
 import { bidOf } from "../support/examples.ts";
 import { allReleases, followReleases, OCID_PREFIX, readOpenData, releasesOf } from "../support/openData.ts";
 import {
@@ -85,6 +86,28 @@ describe("releases", () => {
     assert.ok(output.startsWith(`${releases.length} releases made again.`), output);
     await world.restart();
     assert.deepEqual(await allReleases(world), releases);
+  });
+
+  it("are made again while a server on PostgreSQL runs, which forgets the pages that it has cached", {
+    skip: ENGINE !== "postgres" && "on SQLite the server is stopped for it",
+  }, async () => {
+    const world = opened(await openWorld(PUBLIC_URL_SETTINGS));
+    await reachStage(world, "complete");
+    const [release] = await allReleases(world);
+    const id = release ? idOf(release) : "";
+    const addresses = [
+      ...["/ocds/releases?limit=1&offset=2000-01-01", "/ocds/releases", "/ocds/records", "/tenders.ocds.json"],
+      ...[`/ocds/records/${release?.ocid}`, `/ocds/releases/${release?.id}`, `/api/2.5/tenders/${id}?opt_schema=ocds`],
+    ];
+    const pages = () => Promise.all(addresses.map(async (address) => (await readOpenData(world, address)).text));
+    const expected = await pages();
+    // As an earlier version would have worded them.
+    const value = `replace(value, '"procurementMethod":"open"', '"procurementMethod":"limited"')`;
+    await world.database.query(`update releases set value = ${value}`);
+    await world.restart();
+    for (let i = 0; i < 2; i++) for (const text of await pages()) assert.ok(!expected.includes(text), text);
+    await expectSuccess(runInProcess(environmentOf(world), "ocds", "rebuild"));
+    assert.deepEqual(await pages(), expected);
   });
 
   it("tell nothing of sealed bids: nothing changes when one is placed", async () => {

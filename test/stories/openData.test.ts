@@ -77,7 +77,9 @@ describe("open data", async () => {
     for (const [i, link] of linked.records[0].releases.entries()) {
       const single = await readOpenData(world, link.url);
       assert.deepEqual(single.body.releases, [releases[i]]);
-      assert.match(single.headers.get("cache-control") ?? "", /immutable/);
+      assert.equal(single.headers.get("cache-control"), "public, no-cache");
+      const again = await fetch(link.url, { headers: { "If-None-Match": single.headers.get("etag") ?? "" } });
+      assert.equal(again.status, 304);
     }
     const { tenderID } = (await api.get(path)).body.data;
     const { body: page } = await readOpenData(world, `/ocds/records?tenderID=${tenderID}`);

@@ -12,7 +12,7 @@ export const SITE_TEXTS: OperationTexts = {
     "Lists the releases of all tenders in the order of change, as a package of the Open Contracting Data Standard. Follow `links.next` to " +
     "get every release, each once. The last page has no `links.next`: ask for it again later, and it has what is new. A release never " +
     `changes. Filters choose tenders as they are at present. If nothing is found, the status is 404. ${OPEN_DATA}`,
-  "GET /ocds/releases/{release_id}": `Returns a release as a package of its own. It never changes, so it can be cached for ever. ${OPEN_DATA}`,
+  "GET /ocds/releases/{release_id}": `Returns a release as a package of its own. Its \`ETag\` tells whether the package is still the same. ${OPEN_DATA}`,
   "GET /ocds/records":
     "Lists the records of tenders in the order of their last change: all releases, the compiled release and the versioned release. A " +
     `tender that changes moves to the end. If nothing is found, the status is 404. ${OPEN_DATA}`,

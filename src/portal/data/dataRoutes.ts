@@ -3,7 +3,7 @@ import { BAD_PARAMS, NO_RELEASES, OPEN_DATA_OFF } from "../../http/errorResponse
 import type { HttpResponse } from "../../http/responses.ts";
 import { readSearchParameters } from "../../indexing/readSearchParameters.ts";
 import { formatSearchParameters, type SearchParameters, searchFilterOf } from "../../indexing/searchParameters.ts";
-import type { OpenData } from "../../opendata/openData.ts";
+import { type OpenData, openGenerationCheck } from "../../opendata/openData.ts";
 import { BAD_MODE } from "../../opendata/pageParameters.ts";
 import type { PageLinks } from "../../opendata/publication.ts";
 import { recordPackageJson } from "../../opendata/recordPages.ts";
@@ -52,6 +52,7 @@ async function showSearchRecords(ports: DataPagePorts, pageRequest: PageRequest)
     ...(parameters.mode === "real" ? [] : [BAD_MODE]),
   ];
   if (badParameters.length > 0) return BAD_PARAMS(badParameters);
+  const isSameGeneration = await openGenerationCheck(openData);
   const version = await registry.catchUp();
   const { ids, count, isIncomplete } = await registry.search({
     filter: searchFilterOf(parameters, config.zone),
@@ -68,7 +69,8 @@ async function showSearchRecords(ports: DataPagePorts, pageRequest: PageRequest)
   const address = recordsAddress(origin, parameters, parameters.page);
   const json = recordPackageJson(records, address, publication, linksOf(origin, parameters, count));
   if (json === undefined) return NO_RELEASES;
-  return { status: 200, json, ...(!isIncomplete && { isFresh: () => registry.isFreshAt(version) }) };
+  const isFresh = async () => (await registry.isFreshAt(version)) && (await isSameGeneration());
+  return { status: 200, json, ...(!isIncomplete && { isFresh }) };
 }
 
 /** The address of a page of records, with the canonical parameters of the search. */
