@@ -138,7 +138,7 @@ export const PARAMETERS = {
   opt_schema: query(
     "opt_schema",
     "`ocds` returns all releases of the tender as a release package of the Open Contracting Data Standard, instead of the " +
-      "tender.",
+      "tender. Other parameters of the tender, such as `at`, have no effect then; the header `X-Ignored-Parameters` names them.",
     "ocds",
     { type: "string", enum: ["ocds"] },
   ),

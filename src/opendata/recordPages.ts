@@ -1,6 +1,7 @@
 import type { Instant } from "../domain/values/time.ts";
 import { BAD_PARAMS, NO_RELEASES, NOT_FOUND, OPEN_DATA_OFF } from "../http/errorResponses.ts";
 import { requireParam } from "../http/exchange.ts";
+import { ignoredParametersHeader } from "../http/ignoredParameters.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import type { FeedRow } from "../store/store.ts";
 import { catchUpReleases, type OpenDataPublication, openGenerationCheck } from "./openData.ts";
@@ -22,6 +23,9 @@ const formOf = (query: URLSearchParams): (typeof FORMS)[number] | undefined => {
   const value = query.get(FORM_PARAM) || "linked";
   return FORMS.find((form) => form === value);
 };
+
+/** The parameters of a single record. */
+const KNOWN_PARAMS = new Set([FORM_PARAM, "opt_pretty", "opt_jsonp"]);
 
 const BAD_FORM = BAD_PARAMS([{ name: FORM_PARAM, description: `Value must be one of ${FORMS.join(", ")}.` }]);
 
@@ -106,5 +110,6 @@ export async function showRecord(exchange: OpenDataExchange): Promise<HttpRespon
   const json = recordPackageJson([record], `${publication.origin}${RECORDS_PATH}/${ocid}${query}`, publication);
   const isTenderFresh = exchange.ports.registry.freshnessCheckOf(tender);
   const isFresh = async () => (await isTenderFresh()) && (await isSameGeneration());
-  return { status: 200, ...(json !== undefined && { json }), ...(!tender.testClock && { isFresh }) };
+  const headers = { ...ignoredParametersHeader(exchange.query, KNOWN_PARAMS, []) };
+  return { status: 200, headers, ...(json !== undefined && { json }), ...(!tender.testClock && { isFresh }) };
 }

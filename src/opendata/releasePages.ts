@@ -2,6 +2,7 @@ import type { Tender } from "../domain/model/tender.ts";
 import { withReplayLease } from "../history/replayLimit.ts";
 import { NO_RELEASES, NOT_FOUND, OPEN_DATA_OFF } from "../http/errorResponses.ts";
 import { type Exchange, requireParam } from "../http/exchange.ts";
+import { ignoredParametersHeader } from "../http/ignoredParameters.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import { instantOfRelease, type ReleaseRow } from "../store/store.ts";
 import { currentReleases } from "./currentReleases.ts";
@@ -108,6 +109,9 @@ async function readPage(
   }
 }
 
+/** The parameters of a single release. */
+const KNOWN_PARAMS = new Set(["opt_pretty", "opt_jsonp"]);
+
 /** A package with one release. */
 export async function showRelease(exchange: OpenDataExchange): Promise<HttpResponse> {
   const publication = publicationOf(exchange);
@@ -120,7 +124,8 @@ export async function showRelease(exchange: OpenDataExchange): Promise<HttpRespo
   const facts = { uri: `${origin}${RELEASES_PATH}/${id}`, publishedDate: headOf(release).date };
   const elements = [release];
   const json = publishedPackage(facts, { kind: "releases", elements }, packageSettingsOf(settings, origin));
-  return { status: 200, headers: REVALIDATED, ...(json !== undefined && { json }) };
+  const headers = { ...REVALIDATED, ...ignoredParametersHeader(exchange.query, KNOWN_PARAMS, []) };
+  return { status: 200, headers, ...(json !== undefined && { json }) };
 }
 
 /** The JSON of the release of a tender with this id. */

@@ -1,6 +1,7 @@
 import { withReplayLease } from "../history/replayLimit.ts";
 import { NO_RELEASES, OPEN_DATA_OFF } from "../http/errorResponses.ts";
 import { requireTender } from "../http/exchange.ts";
+import { ignoredParametersHeader } from "../http/ignoredParameters.ts";
 import { originOf } from "../http/origins.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import { currentReleases } from "./currentReleases.ts";
@@ -8,6 +9,9 @@ import { openGenerationCheck } from "./openData.ts";
 import { packageSettingsOf, publishedPackage } from "./publication.ts";
 import type { OpenDataExchange } from "./releasePages.ts";
 import { newestDate } from "./releaseTemplates.ts";
+
+/** Others of a tender, such as `at` and `opt_fields`, have no effect: a header names them. */
+const KNOWN_PARAMS = new Set(["opt_schema", "opt_pretty", "opt_jsonp", "acc_token"]);
 
 /** `GET /tenders/ID?opt_schema=ocds`: a release package of all releases of the tender. */
 export async function showTenderReleases(exchange: OpenDataExchange): Promise<HttpResponse> {
@@ -23,9 +27,10 @@ export async function showTenderReleases(exchange: OpenDataExchange): Promise<Ht
   const facts = { uri: `${root}${path}?opt_schema=ocds`, publishedDate: newestDate(elements) };
   const packageSettings = packageSettingsOf(publication.settings, publication.origin);
   const json = publishedPackage(facts, { kind: "releases", elements }, packageSettings);
-  if (json === undefined) return NO_RELEASES;
+  const headers = { ...ignoredParametersHeader(exchange.query, KNOWN_PARAMS, []) };
+  if (json === undefined) return { ...NO_RELEASES, headers };
   const isTenderFresh = registry.freshnessCheckOf(tender);
   const isFresh = async () => (await isTenderFresh()) && (await isSameGeneration());
   // A test clock may be moved by another process at any time.
-  return { status: 200, json, ...(!tender.testClock && { isFresh }) };
+  return { status: 200, headers, json, ...(!tender.testClock && { isFresh }) };
 }

@@ -192,6 +192,19 @@ describe("open data", async () => {
     assert.equal(await site(`/ocds/records/${OCID_PREFIX}-${path.split("/").at(-1)}`), "404 url/ocid: Not Found");
   });
 
+  it("names parameters that have no effect", async () => {
+    const { path } = await publish(api, fullTender(world.clock.now));
+    const ignored = async (address: string) =>
+      expectStatus(200, await readOpenData(world, address)).headers.get("x-ignored-parameters");
+    const tender = `/api/2.5${path}?opt_schema=ocds`;
+    assert.equal(await ignored(`${tender}&at=zzz&opt_fields=id&opt_pretty=1`), "at, opt_fields");
+    assert.equal(await ignored(tender), null);
+    const record = `/ocds/records/${OCID_PREFIX}-${path.split("/").at(-1)}`;
+    assert.equal(await ignored(`${record}?releases=embedded&at=zzz`), "at");
+    const release = `/ocds/releases/${OCID_PREFIX}-${path.split("/").at(-1)}-1`;
+    assert.equal(await ignored(`${release}?releases=embedded`), "releases");
+  });
+
   it("is answered with 304 to a reader who has it, and compressed", async () => {
     const address = `${world.url}/ocds/releases?limit=3`;
     const response = await fetch(address, { headers: { "Accept-Encoding": "gzip" } });
