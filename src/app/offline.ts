@@ -49,7 +49,9 @@ async function openExclusively(config: Config): Promise<OfflineRegistry> {
     const isLocked = error.message.startsWith("another server");
     // Every failure to lock the folder is reported like that, with the cause; only this code is really another server.
     if (isLocked && codeOf(error.cause) === SQLITE_BUSY)
-      throw new RegistryInUseError(`${error.message}: stop it first, because nothing else may write during an import`);
+      throw new RegistryInUseError(
+        `${error.message}: stop it first, because nothing else may write during this command`,
+      );
     throw isLocked && error.cause instanceof Error ? error.cause : error;
   });
   return withFiles(store, config);

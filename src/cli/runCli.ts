@@ -82,14 +82,16 @@ const usageFailure = (problem: string, command?: CliCommand): CommandResult =>
 
 /** Replaces Node's messages about files, such as `ENOENT: no such file or directory, open 'x'`. */
 function describeError(error: NodeJS.ErrnoException): string {
-  const { code = "", path, message } = error;
-  const describe = FILE_ERRORS[code];
+  const { code = "", syscall, path, message } = error;
+  const describe = FILE_ERRORS[code === "EEXIST" ? `${code} ${syscall}` : code];
   return describe && path ? describe(path) : message;
 }
 
 const FILE_ERRORS: { readonly [code: string]: (path: string) => string } = {
   ENOENT: (path) => `${path} does not exist`,
   EISDIR: (path) => `${path} is a folder, not a file`,
+  // A folder that exists is no error, so this is something else of that name.
+  "EEXIST mkdir": (path) => `${path} is a file, not a folder`,
   ENOTDIR: (path) => `${path} is not inside a folder`,
   EACCES: (path) => `permission denied: ${path}`,
 };

@@ -18,10 +18,12 @@ import { openForReading } from "../../src/app/offline.ts";
 import { compileReleases } from "../../src/ocds/merge.ts";
 import { updateBulkFiles } from "../../src/opendata/bulk/bulkFiles.ts";
 import { readBulkSource } from "../../src/opendata/bulk/bulkSource.ts";
+import { ENGINE } from "../support/engines.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { allReleases, readOpenData } from "../support/openData.ts";
 import {
   environmentOf,
+  expectFailure,
   expectSuccess,
   openSourceWorld,
   PUBLIC_URL_SETTINGS,
@@ -72,6 +74,17 @@ describe("the bulk files of open data", () => {
     const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
     assert.deepEqual([modeOf(join(folder, "..")), modeOf(folder)], ["755", "755"]);
     for (const name of readdirSync(folder)) assert.equal(modeOf(join(folder, name)), "644", name);
+  });
+
+  it("need a folder, and a rebuild needs a registry that no server writes to: messages say so", async () => {
+    const file = join(root, "file");
+    writeFileSync(file, "");
+    await expectFailure(runInProcess(environment(), "ocds", "export", file), /^.*\/file is a file, not a folder\n$/);
+    if (ENGINE === "sqlite")
+      await expectFailure(
+        runInProcess(environment(), "ocds", "rebuild"),
+        /another server is running on .*: stop it first, because nothing else may write during this command\n$/,
+      );
   });
 
   it("have every release and every tender once, by month and all together, as the manifest says", async () => {
