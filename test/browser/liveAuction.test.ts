@@ -51,7 +51,11 @@ async function runAuction(): Promise<void> {
 
   await story.advance({ by: "PT1H" });
   await watcher.page.getByText("395,000.00").first().waitFor();
+  // The stream has no profiles, so the page asks for them when names become public.
+  await watcher.page.locator("#auction-offers table.offers a[href^='/en/suppliers/']").nth(1).waitFor();
+  const followed = await offersOf(watcher.page);
   await watcher.page.reload();
+  assert.equal(await offersOf(watcher.page), followed);
   await watcher.page.locator("#auction-replay button").click();
   await watcher.page.getByText("Everything is the same").waitFor();
   // Leaving a page ends its stream, which the browser reports.
@@ -67,5 +71,11 @@ async function placePrice(page: Page, amount: string): Promise<void> {
   await page.locator("#place-bid-button").click();
   await page.locator("#cancel-bid-button").waitFor();
 }
+
+const offersOf = (page: Page): Promise<string> =>
+  page
+    .locator("#auction-offers")
+    .innerHTML()
+    .then((markup) => markup.trim());
 
 const textOf = (page: Page): Promise<string> => page.locator("main").innerText();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { bidOf, cook } from "../support/examples.ts";
 import { type AuctionBidder, type AuctionStory, reachFirstTurn } from "../support/liveAuctions.ts";
 import { sharedWorld } from "../support/world.ts";
 
@@ -96,6 +97,39 @@ describe("the page of an auction", () => {
   it("ignores a form that is larger than any", async () => {
     const { page, cookie } = await inTurn();
     assert.equal((await load(`${page}/bids`, { cookie, form: { amount: "1".repeat(20_000) } })).status, 422);
+  });
+});
+
+/** A bid of a company with this code. */
+const bidOfCompany = (amount: number, id: string) =>
+  bidOf(amount, { tenderers: [{ ...cook, identifier: { ...cook.identifier, id } }] });
+
+describe("the links of an auction's page", () => {
+  const bids = [bidOfCompany(480000, "11112222"), bidOfCompany(490000, "33334444")];
+
+  it("lead to the tender and the buyer, and to the profiles of the bidders once names are public", async () => {
+    const story = await reachFirstTurn(world, bids);
+    const page = `/en/auctions/${story.tender}`;
+    const before = await load(page);
+    assert.ok(before.text.includes(`<a href="/en/tenders/${story.tender}">`), "the tender is not linked");
+    const [, buyer = ""] = /<a href="(\/en\/buyers\/[^"]+)">/.exec(before.text) ?? [];
+    assert.equal((await load(buyer)).status, 200);
+    assert.doesNotMatch(before.text, /\/suppliers\/|11112222|33334444/);
+    await story.advance({ by: "PT1H" });
+    const after = await load(page);
+    for (const id of ["11112222", "33334444"]) {
+      const profile = `/en/suppliers/UA-EDR-${id}`;
+      assert.ok(after.text.includes(`<a href="${profile}"><bdi>`), `${profile} is not linked`);
+      assert.equal((await load(profile)).status, 200);
+    }
+  });
+
+  it("lead to no profile from a test tender, which is in none", async () => {
+    const story = await reachFirstTurn(world, bids, { mode: "test" });
+    await story.advance({ by: "PT1H" });
+    const { text } = await load(`/auctions/${story.tender}`);
+    assert.match(text, /recompute-button/);
+    assert.doesNotMatch(text, /href="\/(?:suppliers|buyers)\//);
   });
 });
 

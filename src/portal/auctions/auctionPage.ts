@@ -14,8 +14,10 @@ import {
 } from "../layout/pageLayout.ts";
 import { withProblems } from "../layout/pageRequest.ts";
 import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
+import { profilePath } from "../organizations/profilePage.ts";
+import { tenderPath } from "../tender/tenderScreen.ts";
 import { auctionMessagesIn } from "./auctionMessages.ts";
-import type { AuctionScreen, PriceFormState } from "./auctionScreen.ts";
+import type { AuctionScreen, DisclosedBidder, PriceFormState } from "./auctionScreen.ts";
 import { countdownTarget } from "./auctionScreen.ts";
 import type { EmbeddedAuction } from "./auctionStream.ts";
 import { isBidderView } from "./liveView.ts";
@@ -46,13 +48,22 @@ import { renderTermsPart, renderTimelinePart } from "./timelinePart.ts";
 export type AuctionPage = {
   /** The auction as the caller may see it: it decides whether the page has the form of a bidder. */
   readonly view: LiveAuctionView;
-  readonly tender: { readonly id: string; readonly tenderID: string; readonly title: string; readonly buyer: string };
+  readonly tender: {
+    readonly id: string;
+    readonly tenderID: string;
+    readonly title: string;
+    readonly buyer: string;
+    /** The key of the profile of the buyer, if it has one. */
+    readonly buyerKey?: string;
+  };
   readonly lot?: { readonly id: string; readonly title: string };
   /** The time of the auction's clock. */
   readonly serverTime: Instant;
   readonly zone: Pick<Zone, "name">;
   /** The auction is on a test clock, which stands still. */
   readonly hasTestClock?: true;
+  /** The bidders, once their names are public. */
+  readonly bidders?: readonly DisclosedBidder[];
   /** What the last form sent, if it was refused. */
   readonly form?: PriceFormState;
   /** What is wrong with the address. */
@@ -98,7 +109,7 @@ export function renderAuctionPage(page: AuctionPage, language: Language): string
 const pathOf = ({ view }: AuctionPage): string => `/auctions/${encodeURIComponent(view.id)}`;
 
 function screenOf(page: AuctionPage, language: Language): AuctionScreen {
-  const { view, serverTime, zone, hasTestClock, form, site } = page;
+  const { view, serverTime, zone, hasTestClock, form, bidders, site } = page;
   return {
     view,
     now: serverTime,
@@ -108,16 +119,23 @@ function screenOf(page: AuctionPage, language: Language): AuctionScreen {
     apiPath: `${site.basePath}/api/${CURRENT_SEGMENT}/auctions/${encodeURIComponent(view.id)}`,
     ...(hasTestClock && { hasTestClock }),
     ...(form && { form }),
+    ...(bidders && { bidders }),
   };
 }
 
 function contentOf(page: AuctionPage, screen: AuctionScreen): Markup {
   const { tender, lot, site } = page;
-  const { auction } = auctionMessagesIn(screen.language);
+  const { language } = screen;
+  const { auction } = auctionMessagesIn(language);
+  const title = html`<a href="${pagePathOf(site, tenderPath(tender.id), language)}"><bdi lang="">${tender.title || tender.tenderID}</bdi></a>`;
+  const buyer =
+    tender.buyerKey === undefined
+      ? html`<bdi lang="">${tender.buyer}</bdi>`
+      : html`<a href="${pagePathOf(site, profilePath("buyer", tender.buyerKey), language)}"><bdi lang="">${tender.buyer}</bdi></a>`;
   return html`<div class="auction-head">
 <h1>${insertMarkup(auction.title, html`<span class="whole">${tender.tenderID}</span>`)}</h1>
-<p class="lead"><bdi lang="">${tender.title}</bdi></p>
-<p class="quiet">${lot ? html`${auction.lot}: <bdi lang="">${lot.title}</bdi>. ` : EMPTY_MARKUP}${auction.buyer}: <bdi lang="">${tender.buyer}</bdi></p>
+<p class="lead">${title}</p>
+<p class="quiet">${lot ? html`${auction.lot}: <bdi lang="">${lot.title}</bdi>. ` : EMPTY_MARKUP}${auction.buyer}: ${buyer}</p>
 </div>
 ${connectionMarkup(screen)}
 <div id="announcer" class="visually-hidden" aria-live="assertive"></div>

@@ -10,6 +10,7 @@ import { accessOf, type BidderAccess, bidderRefusal } from "../../http/bidderAcc
 import { NOT_FOUND, TOO_MANY_PRICES } from "../../http/errorResponses.ts";
 import type { ParticipationLinks } from "../../http/participationLinks.ts";
 import type { HttpResponse } from "../../http/responses.ts";
+import { organizationKey } from "../../indexing/organizationKeys.ts";
 import type { FoundAuction } from "../../registry/auctions.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { readFormBody } from "../layout/formBody.ts";
@@ -21,6 +22,7 @@ import { textIn } from "../layout/textIn.ts";
 import { auctionListResponse } from "./auctionList.ts";
 import { auctionPageResponse } from "./auctionPage.ts";
 import type { PriceFormState } from "./auctionScreen.ts";
+import { disclosedBidders } from "./disclosedBidders.ts";
 import { listedAuctions } from "./listedAuctions.ts";
 import { readPriceForm } from "./priceForm.ts";
 
@@ -70,12 +72,16 @@ const TITLE_LENGTH_MAX = 300;
 
 async function renderAuction(
   { registry, config }: AuctionPagePorts,
-  { tender, lot, state }: FoundAuction,
+  found: FoundAuction,
   access: BidderAccess,
   { language, site, problems = [] }: PageRequest,
   form?: PriceFormState,
   status = problems.length > 0 ? 400 : 200,
 ): Promise<HttpResponse> {
+  const { tender, lot, state } = found;
+  // Test tenders are in no profile.
+  const buyerKey = tender.mode === "test" ? undefined : organizationKey(tender.procuringEntity);
+  const bidders = await disclosedBidders(registry, found, language, site);
   const page = {
     view: viewAuction(state, access.kind === "bidder" ? { bid: access.bid } : "everyone"),
     tender: {
@@ -83,11 +89,13 @@ async function renderAuction(
       tenderID: tender.tenderID,
       title: shortText(textIn(language, tender, "title") ?? "", TITLE_LENGTH_MAX),
       buyer: shortText(textIn(language, tender.procuringEntity, "name") ?? "", TITLE_LENGTH_MAX),
+      ...(buyerKey !== undefined && { buyerKey }),
     },
     ...(lot && { lot: { id: lot.id, title: shortText(textIn(language, lot, "title") ?? "", TITLE_LENGTH_MAX) } }),
     serverTime: await registry.nowFor(tender),
     zone: config.zone,
     ...(tender.testClock !== undefined && { hasTestClock: true as const }),
+    ...(bidders && { bidders }),
     ...(form && { form }),
     problems,
     site,

@@ -19,6 +19,13 @@ export type PriceFormState = {
   readonly rule: AuctionRule | "price-format";
 };
 
+/** A bidder whose name is public. */
+export type DisclosedBidder = {
+  readonly bid: string;
+  /** The page of the organisation, if it has one. */
+  readonly profilePath?: string;
+};
+
 /** The state from which all parts of the page are rendered. */
 export type AuctionScreen = {
   readonly view: LiveAuctionView;
@@ -33,6 +40,8 @@ export type AuctionScreen = {
   /** The auction is on a test clock, which stands still. */
   readonly hasTestClock?: true;
   readonly form?: PriceFormState;
+  /** What the page knows of the bidders besides the view, once names are public. The stream does not send it. */
+  readonly bidders?: readonly DisclosedBidder[];
 };
 
 export const textsOf = ({ language }: AuctionScreen): AuctionMessages => auctionMessagesIn(language);
@@ -51,6 +60,19 @@ export const runningStageOf = ({ stages, current }: LiveAuctionView): AuctionSta
 export function bidderText(screen: AuctionScreen, bidder: number): string {
   const name = screen.view.offers.find((offer) => offer.bidder === bidder)?.name;
   return name || textsOf(screen).auction.bidder(bidder);
+}
+
+/** What is known of a bidder besides its offer. */
+function detailsOf({ view, bidders = [] }: AuctionScreen, bidder: number): DisclosedBidder | undefined {
+  const bid = view.offers.find((offer) => offer.bidder === bidder)?.bid;
+  return bid === undefined ? undefined : bidders.find((candidate) => candidate.bid === bid);
+}
+
+/** As `bidderText`, as a link to the profile of the bidder if it has one. */
+export function bidderLink(screen: AuctionScreen, bidder: number): Markup {
+  const name = html`<bdi>${bidderText(screen, bidder)}</bdi>`;
+  const path = detailsOf(screen, bidder)?.profilePath;
+  return path === undefined ? name : html`<a href="${path}">${name}</a>`;
 }
 
 /** As `bidderText`, as markup in which the reader's own number is marked. */

@@ -3,8 +3,8 @@ import type { AuctionOfferView, LiveAuctionView } from "../../domain/auctions/vi
 import { compareDecimals, type Decimal, subtractDecimals } from "../../domain/values/decimal.ts";
 import { divideFractions, fractionOf, parseFraction } from "../../domain/values/fraction.ts";
 import { formatDecimal, formatPercent, formatWeightedPrice } from "../layout/formats.ts";
-import { EMPTY_MARKUP, html, type Markup } from "../markup.ts";
-import { type AuctionScreen, bidderMarkup, bidderText, money, roundResult, textsOf } from "./auctionScreen.ts";
+import { EMPTY_MARKUP, html, insertMarkup, type Markup } from "../markup.ts";
+import { type AuctionScreen, bidderLink, bidderMarkup, money, roundResult, textsOf } from "./auctionScreen.ts";
 
 /** The tables of the auction page: the offers, best first, with their movements, and the prices of each round. */
 
@@ -30,7 +30,7 @@ function resultSummary(screen: AuctionScreen): Markup {
   const fall = subtractDecimals(bestBefore.initial.amount, best.amount);
   const hasFallen = Number(fall) > 0;
   const percent = formatPercent(shareOf(fall, bestBefore.initial.amount), language);
-  return html`<p class="winner">${auction.winner(bidderText(screen, best.bidder), money(screen, best.amount))}</p>
+  return html`<p class="winner">${insertMarkup((bidder) => auction.winner(bidder, money(screen, best.amount)), bidderLink(screen, best.bidder))}</p>
 ${hasFallen ? html`<p>${auction.saving(money(screen, fall), percent)}</p>` : EMPTY_MARKUP}
 ${best.name === undefined ? html`<p class="quiet">${auction.namesLater}</p>` : EMPTY_MARKUP}`;
 }
@@ -54,7 +54,7 @@ function offersTable(screen: AuctionScreen): Markup {
   const rows = view.offers.map((offer) => {
     const isOwn = view.own?.bidder === offer.bidder;
     return html`<tr class="${isOwn ? "own" : "other"}" data-bidder="${offer.bidder}"><td class="place">${offer.place}${placeMovement(screen, offer, before.indexOf(offer.bidder) + 1)}</td>
-<th scope="row">${bidderMarkup(screen, offer.bidder)}${hasFeatures ? coefficientNote(screen, offer) : EMPTY_MARKUP}</th>
+<th scope="row">${isOwn ? bidderMarkup(screen, offer.bidder) : bidderLink(screen, offer.bidder)}${hasFeatures ? coefficientNote(screen, offer) : EMPTY_MARKUP}</th>
 <td class="number price">${money(screen, offer.amount)}${hasFeatures ? weightedPriceNote(screen, offer) : EMPTY_MARKUP}${priceMovement(screen, offer)}</td></tr>
 `;
   });

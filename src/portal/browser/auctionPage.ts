@@ -10,6 +10,7 @@ import { renderStagePart, tabTitle } from "../auctions/stagePart.ts";
 import { renderTimelinePart } from "../auctions/timelinePart.ts";
 import { formatCountdown } from "../layout/formats.ts";
 import { type AuctionConnection, type ConnectionState, openConnection } from "./auctionConnection.ts";
+import { loadBidders } from "./bidders.ts";
 import { elementById, openParts, setText } from "./elements.ts";
 import { openPriceForm } from "./priceFormControls.ts";
 
@@ -57,7 +58,7 @@ function show(next: AuctionScreen): void {
   if (changed.includes("auction-replay")) showRecomputeButton();
   announceTurn(hadTurn);
   tick();
-  if (isOver(screen.view) && screen.view.offers.some(({ name }) => name !== undefined)) connection?.close();
+  if (isOver(screen.view) && hasNames()) connection?.close();
 }
 
 function announceTurn(hadTurn: boolean): void {
@@ -73,6 +74,15 @@ function handleSnapshot({ serverTime, ...view }: AuctionSnapshotMessage): void {
   // A connection may lead to another server, whose clock is a little different.
   clock.reset(serverTime);
   show({ ...screen, view, now: clock.now() });
+  if (hasNames() && !screen.bidders) void showBidders();
+}
+
+const hasNames = (): boolean => screen.view.offers.some(({ name }) => name !== undefined);
+
+/** Shows the bidders as the service renders them now. If they cannot be loaded, the names of the stream stay. */
+async function showBidders(): Promise<void> {
+  const bidders = await loadBidders(screen.pagePath);
+  if (bidders) show({ ...screen, bidders });
 }
 
 function handleEvent(id: string, { serverTime, ...event }: AuctionEventMessage): boolean {
@@ -158,7 +168,7 @@ window.addEventListener("pageshow", ({ persisted }) => {
   if (persisted) connection?.reconnect();
 });
 tick();
-const isFinal = screen.view.status === "cancelled" || screen.view.offers.some(({ name }) => name !== undefined);
+const isFinal = screen.view.status === "cancelled" || hasNames();
 if (isFinal) showConnection("over");
 else
   connection = openConnection(`${screen.apiPath}/events`, {
