@@ -3,6 +3,7 @@ import { after, describe, it, test } from "node:test";
 import type { Page } from "playwright-core";
 import { openBrowser } from "../support/browser.ts";
 import { BROWSER_MISSING } from "../support/chromium.ts";
+import { bidOf, cook } from "../support/examples.ts";
 import { type AuctionBidder, reachFirstTurn } from "../support/liveAuctions.ts";
 import { openWorld } from "../support/world.ts";
 
@@ -22,7 +23,8 @@ async function runAuction(): Promise<void> {
     for (const browser of browsers) await browser.close();
     await world.stop();
   });
-  const story = await reachFirstTurn(world);
+  const tenderers = [{ ...cook, name_en: "Tasty Meals Ltd" }];
+  const story = await reachFirstTurn(world, [bidOf(480000, { tenderers }), bidOf(490000, { tenderers })]);
   const [cheap, dear] = story.bidders;
   const [watching, ofCheap, ofDear] = browsers;
   assert.ok(cheap && dear && watching && ofCheap && ofDear);
@@ -51,9 +53,10 @@ async function runAuction(): Promise<void> {
 
   await story.advance({ by: "PT1H" });
   await watcher.page.getByText("395,000.00").first().waitFor();
-  // The stream has no profiles, so the page asks for them when names become public.
+  // The stream has neither profiles nor translated names, so the page asks for them when names become public.
   await watcher.page.locator("#auction-offers table.offers a[href^='/en/suppliers/']").nth(1).waitFor();
   const followed = await offersOf(watcher.page);
+  assert.match(followed, /Best offer: <a [^>]*><bdi>Tasty Meals Ltd</);
   await watcher.page.reload();
   assert.equal(await offersOf(watcher.page), followed);
   await watcher.page.locator("#auction-replay button").click();

@@ -102,7 +102,7 @@ describe("the page of an auction", () => {
 
 /** A bid of a company with this code. */
 const bidOfCompany = (amount: number, id: string) =>
-  bidOf(amount, { tenderers: [{ ...cook, identifier: { ...cook.identifier, id } }] });
+  bidOf(amount, { tenderers: [{ ...cook, name_en: `Company ${id}`, identifier: { ...cook.identifier, id } }] });
 
 describe("the links of an auction's page", () => {
   const bids = [bidOfCompany(480000, "11112222"), bidOfCompany(490000, "33334444")];
@@ -122,6 +122,18 @@ describe("the links of an auction's page", () => {
       assert.ok(after.text.includes(`<a href="${profile}"><bdi>`), `${profile} is not linked`);
       assert.equal((await load(profile)).status, 200);
     }
+  });
+
+  it("name the bidders in the language of the page", async () => {
+    const story = await reachFirstTurn(world, bids);
+    await story.advance({ by: "PT1H" });
+    const page = `/auctions/${story.tender}`;
+    const visible = async (path: string) =>
+      (await load(path)).text.replace(/<script type="application.*?<\/script>/gs, "");
+    const english = await visible(`/en${page}`);
+    assert.match(english, /Best offer: <a[^>]*><bdi>Company 11112222</);
+    assert.ok(!english.includes(cook.name), "a name is not translated");
+    assert.ok((await visible(page)).includes(cook.name));
   });
 
   it("lead to no profile from a test tender, which is in none", async () => {

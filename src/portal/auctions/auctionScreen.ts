@@ -22,6 +22,8 @@ export type PriceFormState = {
 /** A bidder whose name is public. */
 export type DisclosedBidder = {
   readonly bid: string;
+  /** The name in the language of the page. */
+  readonly name?: string;
   /** The page of the organisation, if it has one. */
   readonly profilePath?: string;
 };
@@ -56,16 +58,16 @@ export const clockTime = ({ zoneName, language }: AuctionScreen, at: Instant): M
 export const runningStageOf = ({ stages, current }: LiveAuctionView): AuctionStage | undefined =>
   current === undefined ? undefined : stages[current];
 
-/** The number of a bidder as text, with its name once names are public. */
-export function bidderText(screen: AuctionScreen, bidder: number): string {
-  const name = screen.view.offers.find((offer) => offer.bidder === bidder)?.name;
-  return name || textsOf(screen).auction.bidder(bidder);
-}
-
 /** What is known of a bidder besides its offer. */
 function detailsOf({ view, bidders = [] }: AuctionScreen, bidder: number): DisclosedBidder | undefined {
   const bid = view.offers.find((offer) => offer.bidder === bidder)?.bid;
   return bid === undefined ? undefined : bidders.find((candidate) => candidate.bid === bid);
+}
+
+/** The number of a bidder as text, with its name once names are public: in the language of the page, if that is known. */
+export function bidderText(screen: AuctionScreen, bidder: number): string {
+  const name = screen.view.offers.find((offer) => offer.bidder === bidder)?.name;
+  return detailsOf(screen, bidder)?.name || name || textsOf(screen).auction.bidder(bidder);
 }
 
 /** As `bidderText`, as a link to the profile of the bidder if it has one. */

@@ -8,6 +8,7 @@ import { formatMoney } from "../layout/formats.ts";
 import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 import type { Messages } from "../layout/messages/uk.ts";
+import { organizationNameIn } from "../layout/organizationName.ts";
 import { type PortalSite, pagePathOf } from "../layout/portalPage.ts";
 import { shortText } from "../layout/shortText.ts";
 import { textIn } from "../layout/textIn.ts";
@@ -105,9 +106,7 @@ export const amountOf = (screen: TenderScreen, value: Value | undefined): string
 
 /** The name of an organisation, or of its register, or its code. */
 export const organizationName = (screen: TenderScreen, organization: Organization | undefined): string | undefined =>
-  textIn(screen.language, organization, "name") ??
-  textIn(screen.language, organization?.identifier, "legalName") ??
-  organization?.identifier?.id;
+  organizationNameIn(screen.language, organization);
 
 /** The name of an organisation that the tender counts for, as a link to its profile if it has one. */
 export function organizationLink(
