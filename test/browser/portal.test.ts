@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, describe, it, test } from "node:test";
 import { darkViolationsOn, violationsOn } from "../support/axe.ts";
-import { type BrowserSession, openBrowser } from "../support/browser.ts";
+import { type BrowserSession, openBrowser, overflowOf } from "../support/browser.ts";
 import { BROWSER_MISSING } from "../support/chromium.ts";
 import { type NamedPage, portalPages } from "../support/pagesToLookAt.ts";
 import { populate } from "../support/populatedRegistry.ts";
@@ -58,12 +58,12 @@ async function inBrowser(world: World, pages: readonly NamedPage[]): Promise<voi
       }
     });
 
-    it(`${name}: nothing is cut off at 320 pixels, and everything is there without scripts`, async () => {
+    it(`${name}: nothing is cut off at 320 and 390 pixels, and everything is there without scripts`, async () => {
       const { page, problems } = await withoutScripts.open(world.url + path, NARROW);
-      const overflow = await page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-      );
-      assert.equal(overflow, 0, `${path} is wider than the window`);
+      for (const size of [PHONE, NARROW]) {
+        await page.setViewportSize(size);
+        assert.equal(await overflowOf(page), 0, `${path} is wider than ${size.width} pixels`);
+      }
       const text = (await page.locator("main").innerText()).replaceAll(/\s+/g, " ");
       await page.close();
       const scripted = await browser.open(world.url + path, NARROW);

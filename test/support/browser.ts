@@ -53,6 +53,10 @@ export async function openBrowser({ scripts = true } = {}): Promise<BrowserSessi
   };
 }
 
+/** By how many pixels the page is wider than its window. */
+export const overflowOf = async (page: Page): Promise<number> =>
+  Number(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"));
+
 /** The browsers in which scripts are turned off. */
 const SCRIPTLESS = new WeakSet<BrowserContext>();
 

@@ -53,12 +53,12 @@ function offersTable(screen: AuctionScreen): Markup {
   const { hasFeatures } = view.rules;
   const rows = view.offers.map((offer) => {
     const isOwn = view.own?.bidder === offer.bidder;
-    return html`<tr class="${isOwn ? "own" : "other"}" data-bidder="${offer.bidder}"><td class="place">${offer.place}${placeMovement(screen, offer, before.indexOf(offer.bidder) + 1)}</td>
+    return html`<tr class="${isOwn ? "own" : "other"}" data-bidder="${offer.bidder}"><td class="place" data-label="${auction.place}"><span>${offer.place}${placeMovement(screen, offer, before.indexOf(offer.bidder) + 1)}</span></td>
 <th scope="row">${isOwn ? bidderMarkup(screen, offer.bidder) : bidderLink(screen, offer.bidder)}${hasFeatures ? coefficientNote(screen, offer) : EMPTY_MARKUP}</th>
-<td class="number price">${money(screen, offer.amount)}${hasFeatures ? weightedPriceNote(screen, offer) : EMPTY_MARKUP}${priceMovement(screen, offer)}</td></tr>
+<td class="number price" data-label="${auction.price}"><span>${money(screen, offer.amount)}${hasFeatures ? weightedPriceNote(screen, offer) : EMPTY_MARKUP}${priceMovement(screen, offer)}</span></td></tr>
 `;
   });
-  return html`<table class="offers" aria-labelledby="offers-title">
+  return html`<table class="offers stacks" aria-labelledby="offers-title">
 <thead><tr><th scope="col">${auction.place}</th><th scope="col">${auction.name}</th><th scope="col" class="number">${auction.price}</th></tr></thead>
 <tbody>
 ${rows}</tbody>
