@@ -9,6 +9,14 @@ const ENTITIES: { readonly [character: string]: string } = {
   "'": "&#39;",
 };
 
+/** Characters that reverse or embed the text after them: with one, a file "gpj.exe" seems to be called "exe.jpg". */
+const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/;
+const ALL_DIRECTION_CONTROLS = new RegExp(DIRECTION_CONTROLS, "g");
+
+/** Removes characters that change the direction of the text around them, so that it is read as it is written. */
+export const withoutDirectionControls = (text: string): string =>
+  DIRECTION_CONTROLS.test(text) ? text.replace(ALL_DIRECTION_CONTROLS, "") : text;
+
 /** What must be escaped, and control characters, which HTML does not allow. */
 const ESCAPED = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const ALL_ESCAPED = new RegExp(ESCAPED, "g");
@@ -19,7 +27,10 @@ const escapedTexts = new Map<string, string>();
 const CACHED_LENGTH_MAX = 32;
 const CACHED_TEXTS_MAX = 2000;
 
-/** Escapes a text for HTML elements and quoted attributes. A control character becomes a visible replacement character. */
+/**
+ * Escapes a text for HTML elements and quoted attributes. A control character becomes a visible replacement character; characters that
+ * change the direction of text are left out, because the direction of a text of users is that of its element.
+ */
 export function escapeHtml(text: string): string {
   if (text.length > CACHED_LENGTH_MAX) return escapeText(text);
   const known = escapedTexts.get(text);
@@ -31,8 +42,12 @@ export function escapeHtml(text: string): string {
 }
 
 // Most texts need nothing, and a test is twice as fast as a replacement that finds nothing.
-const escapeText = (text: string): string =>
-  ESCAPED.test(text) ? text.replace(ALL_ESCAPED, (character) => ENTITIES[character] ?? REPLACEMENT_CHARACTER) : text;
+function escapeText(text: string): string {
+  const readable = withoutDirectionControls(text);
+  return ESCAPED.test(readable)
+    ? readable.replace(ALL_ESCAPED, (character) => ENTITIES[character] ?? REPLACEMENT_CHARACTER)
+    : readable;
+}
 
 /** The tag of HTML templates: escapes every inserted string and number. */
 export function html(

@@ -47,6 +47,7 @@ async function assertHarmless(path: string): Promise<void> {
   assert.equal(status, 200, `${path}: ${text.slice(0, 300)}`);
   if (!type.startsWith("text/html")) return;
   assert.doesNotMatch(text, RUNNABLE, path);
+  assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069]/, `${path} changes the direction of text`);
   assert.deepEqual((await htmlProblems(text)).slice(0, 5), [], path);
 }
 

@@ -1,4 +1,4 @@
-import { EMPTY_MARKUP, html, ICON, type Markup } from "../markup.ts";
+import { EMPTY_MARKUP, html, ICON, type Markup, withoutDirectionControls } from "../markup.ts";
 import { LANGUAGES, type Language, localeOf, localizedPath } from "./languages.ts";
 import { assetPath, scriptPaths } from "./portalAssets.ts";
 import { type PortalPage, type PortalSite, pagePathOf } from "./portalPage.ts";
@@ -73,7 +73,7 @@ function structuredData(page: PortalPage, site: PortalSite, language: Language):
   const graph = [webPage, ...(trail.length > 0 ? [{ "@type": "BreadcrumbList", itemListElement: trail }] : [])];
   // "<" is the only character that could end the element or begin a comment.
   const json = JSON.stringify({ "@context": "https://schema.org", "@graph": graph }).replaceAll("<", "\\u003c");
-  return html`<script type="application/ld+json">${{ markup: json }}</script>
+  return html`<script type="application/ld+json">${{ markup: withoutDirectionControls(json) }}</script>
 `;
 }
 

@@ -1,3 +1,5 @@
+import { withoutDirectionControls } from "../markup.ts";
+
 /** The beginnings of texts of users. */
 
 /** More than four combining marks on one letter would cover the lines above. */
@@ -17,10 +19,9 @@ export function shortText(text: string, lengthMax = 160): string {
 
 /** Removes line breaks and characters that change the direction of text. Other invisible characters belong to some scripts. */
 export const withoutControlCharacters = (text: string): string =>
-  text
-    .toWellFormed()
+  withoutDirectionControls(text.toWellFormed())
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
-    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, "");
+    .replace(/[\u061c\u200e\u200f\ufeff]/g, "");
 
 /**
  * The beginning of a text in one line, for places without markup, such as titles of tabs, feeds and calendars: without characters that
