@@ -1,19 +1,22 @@
 import assert from "node:assert/strict";
 import { after, describe, it, test } from "node:test";
+import type { Page } from "playwright-core";
 import type { AuctionState } from "../../src/domain/auctions/model.ts";
 import { MINUTE } from "../../src/domain/values/time.ts";
 import { type AuctionServer, serveAuction } from "../support/auctionPages.ts";
 import { type AuctionDriver, driveAuction, initialBid } from "../support/auctions.ts";
 import { type BrowserSession, openBrowser, overflowOf } from "../support/browser.ts";
 import { BROWSER_MISSING } from "../support/chromium.ts";
+import { fullTender, publish } from "../support/examples.ts";
+import { openWorld } from "../support/world.ts";
 
 /** Pages with the longest texts and amounts that occur are no wider than their window. `portal.test.ts` checks the other pages. */
 
 if (BROWSER_MISSING) test("the widths of pages", { skip: BROWSER_MISSING }, () => {});
 else describe("the widths of pages", inBrowser);
 
-/** A window of 1280 pixels at a zoom of 400 %, a phone, a tablet. */
-const WIDTHS = [320, 390, 768];
+/** A window of 1280 pixels at a zoom of 400 %, a phone, a tablet, a desk. */
+const WIDTHS = [320, 390, 768, 1280];
 const LONG_NAME = "Товариство з обмеженою відповідальністю «Техносвіт Дніпро Електропостачання»";
 const NAMES = ["cheap", "dear"].map((bid) => ({ bid, name: `${LONG_NAME} ${bid}` }));
 
@@ -30,8 +33,10 @@ const AUCTION_STATES: { readonly [name: string]: (auction: AuctionDriver) => Auc
 async function inBrowser(): Promise<void> {
   const browser: BrowserSession = await openBrowser();
   const servers: AuctionServer[] = [];
+  const world = await openWorld();
   after(async () => {
     await browser.close();
+    await world.stop();
     for (const server of servers) await server.stop();
   });
 
@@ -43,11 +48,30 @@ async function inBrowser(): Promise<void> {
       servers.push(server);
       for (const path of [`/auctions/${state.id}`, `/en/auctions/${state.id}`]) {
         const { page } = await browser.open(server.url + path, { headers: { "x-bid": "dear" } });
-        for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: 600 });
-          assert.equal(await overflowOf(page), 0, `${path} is wider than ${width} pixels`);
-        }
+        await assertFits(page);
         await page.close();
       }
     });
+
+  it("fit a tender whose codes and units are as long as sentences", async () => {
+    const [item] = fullTender().items;
+    const additionalClassifications = ["К".repeat(80), "Код-".repeat(20)].map((id) => ({
+      scheme: "С".repeat(80),
+      id,
+      description: "Код",
+    }));
+    const units = ["Одиниця".repeat(12), "довга назва одиниці виміру ".repeat(3)];
+    const items = units.map((name) => ({ ...item, unit: { name, code: "H87" }, additionalClassifications }));
+    const { id } = await publish(world.api("2.5"), { ...fullTender(), items });
+    const { page } = await browser.open(`${world.url}/tenders/${id}`);
+    await assertFits(page);
+    await page.close();
+  });
+}
+
+async function assertFits(page: Page): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 600 });
+    assert.equal(await overflowOf(page), 0, `${page.url()} is wider than ${width} pixels`);
+  }
 }

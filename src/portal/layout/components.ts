@@ -12,6 +12,13 @@ import { nameOf } from "./nameOf.ts";
 /** A text of a user: in a language that the page does not know, and with its own direction. */
 export const userText = (text: string): Markup => html`<bdi lang="">${text}</bdi>`;
 
+/** Codes and units are usually shorter than this, and then stay in one line. */
+const CODE_LENGTH_MAX = 20;
+
+/** A code or a unit as users write it: in one line if it is as short as such texts usually are. */
+export const codeText = (text: string): Markup =>
+  html`<bdi lang="" class="${text.length <= CODE_LENGTH_MAX ? "whole" : "broken"}">${text}</bdi>`;
+
 /** A moment, readable for people and programs. */
 export const timeElement = (
   at: Instant,

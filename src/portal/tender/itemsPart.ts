@@ -1,6 +1,6 @@
 import type { Item, Period } from "../../domain/model/tender.ts";
 import { auctionStartOf } from "../../domain/schedule.ts";
-import { dataTable, userText } from "../layout/components.ts";
+import { codeText, dataTable, userText } from "../layout/components.ts";
 import { formatNumber, formatPercent, formatQuantity } from "../layout/formats.ts";
 import { nameOf } from "../layout/nameOf.ts";
 import { shortText } from "../layout/shortText.ts";
@@ -89,7 +89,7 @@ function itemRow(screen: TenderScreen, item: Item): readonly Markup[] {
 
 function classificationCell(screen: TenderScreen, { classification, additionalClassifications = [] }: Item): Markup {
   const line = (code: NonNullable<Item["classification"]>): Markup =>
-    html`<span class="whole">${shortText(code.id ?? "", TITLE_LENGTH_MAX)}</span> ${classificationName(screen, code)}`;
+    html`${codeText(shortText(code.id ?? "", TITLE_LENGTH_MAX))} ${classificationName(screen, code)}`;
   return linesOf(
     classification && line(classification),
     ...additionalClassifications
@@ -105,7 +105,7 @@ function quantityCell(screen: TenderScreen, { quantity, unit }: Item): Markup {
   const unitName = textIn(screen.language, unit, "name") ?? unit?.code;
   const price = unit?.value?.amount === undefined ? undefined : amountOf(screen, unit.value);
   return linesOf(
-    html`${formatQuantity(quantity, screen.language)}${unitName === undefined ? EMPTY_MARKUP : html` ${userText(shortText(unitName, TITLE_LENGTH_MAX))}`}`,
+    html`${formatQuantity(quantity, screen.language)}${unitName === undefined ? EMPTY_MARKUP : html` ${codeText(shortText(unitName, TITLE_LENGTH_MAX))}`}`,
     price === undefined ? undefined : noteOf(textsOf(screen).items.unitPrice(price)),
   );
 }

@@ -3,7 +3,7 @@ import { bidDeadlineOf, isBiddingAhead } from "../../domain/schedule.ts";
 import { cpvCategory } from "../../indexing/cpvCategory.ts";
 import { regionOf } from "../../indexing/regions.ts";
 import { cpvName } from "../cpv/cpv.ts";
-import { type SummaryRow, statusTag, summaryList, userText } from "../layout/components.ts";
+import { codeText, type SummaryRow, statusTag, summaryList, userText } from "../layout/components.ts";
 import { formatNumber } from "../layout/formats.ts";
 import { LANGUAGE_ROWS } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
@@ -128,7 +128,7 @@ function mainClassification(screen: TenderScreen): Markup | undefined {
   if (classification?.id === undefined) return undefined;
   const { id } = classification;
   const category = cpvCategory(id);
-  const code = html`<span class="whole">${shortText(id, TITLE_LENGTH_MAX)}</span>`;
+  const code = codeText(shortText(id, TITLE_LENGTH_MAX));
   const link =
     category === undefined
       ? code
