@@ -7,8 +7,9 @@ import { type AuctionServer, serveAuction } from "../support/auctionPages.ts";
 import { type AuctionDriver, driveAuction, initialBid } from "../support/auctions.ts";
 import { type BrowserSession, openBrowser, overflowOf } from "../support/browser.ts";
 import { BROWSER_MISSING } from "../support/chromium.ts";
-import { fullTender, publish } from "../support/examples.ts";
-import { openWorld } from "../support/world.ts";
+import { bidOf, fullTender, publish, school } from "../support/examples.ts";
+import { decideLast, passStandStill, reachQualification, signContract } from "../support/procedure.ts";
+import { expectStatus, openWorld } from "../support/world.ts";
 
 /** Pages with the longest texts and amounts that occur are no wider than their window. `portal.test.ts` checks the other pages. */
 
@@ -67,7 +68,47 @@ async function inBrowser(): Promise<void> {
     await assertFits(page);
     await page.close();
   });
+
+  it("let no amount break inside its number", async () => {
+    const story = await reachQualification(world, [bidOf(103573.47), bidOf(104000.55)]);
+    await decideLast(story, "active");
+    await passStandStill(story);
+    expectStatus(200, await signContract(story));
+    await publish(world.api("2.5"), {
+      ...fullTender(world.clock.now),
+      value: { amount: 1_000_039_430_450, currency: "UAH" },
+    });
+    const buyer = `/buyers/${encodeURIComponent(`${school.identifier.scheme}-${school.identifier.id}`)}`;
+    for (const path of [buyer, "/statistics", "/tenders", story.path].flatMap((address) => [
+      address,
+      `/en${address}`,
+    ])) {
+      const { page } = await browser.open(world.url + path);
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+      await assertFits(page);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 600 });
+        assert.deepEqual(await page.evaluate(BROKEN_NUMBERS), [], `${path} at ${width} pixels`);
+      }
+      await page.close();
+    }
+  });
 }
+
+/** The amounts in the main part of the page that are not in one line. */
+const BROKEN_NUMBERS = `(() => {
+  const broken = [];
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    for (const { index, 0: number } of node.data.matchAll(/\\d[\\d\\u00a0\\u202f.,]*[.,]\\d\\d(?:\\u00a0[^\\s\\d]+)?/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + number.length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (lines.size > 1) broken.push(number);
+    }
+  return broken;
+})()`;
 
 async function assertFits(page: Page): Promise<void> {
   for (const width of WIDTHS) {

@@ -85,7 +85,7 @@ export function dataTable(
     const contents = cells.map((cell, i) =>
       i === 0
         ? html`<th scope="row">${cell}</th>`
-        : html`<td${classOf(columns[i])} data-label="${columns[i]?.title ?? ""}">${cell}</td>`,
+        : html`<td${classOf(columns[i])} data-label="${columns[i]?.title ?? ""}">${columns[i]?.isNumber ? numberCell(cell) : cell}</td>`,
     );
     return html`<tr>${contents}</tr>\n`;
   });
@@ -96,6 +96,9 @@ export function dataTable(
 ${body}</tbody>
 </table>`;
 }
+
+/** A number needs an element of its own, so that it can move below its label as a whole. An empty cell stays empty, and is not shown. */
+const numberCell = (cell: Markup): Markup => (cell.markup === "" ? cell : html`<div>${cell}</div>`);
 
 /** A paragraph that must not be overlooked. */
 export const notice = (kind: "information" | "warning" | "success", content: Markup): Markup =>

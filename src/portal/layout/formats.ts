@@ -118,12 +118,19 @@ export const formatDecimalPlaces = (value: number, places: number, language: Lan
 export const formatPercent = (share: number, language: Language): string =>
   `${numberFormat(language, 1, 0).format(share * 100)}\u00a0%`;
 
-/** Money: `1 234,50 грн` in Ukrainian, `UAH 1,234.50` in English, with spaces that do not break. */
+/** A number with more characters than this may need a line of its own on a phone. */
+const NUMBER_WITH_CURRENCY_MAX = 15;
+
+/**
+ * Money: `1 234,50 грн` in Ukrainian, `UAH 1,234.50` in English, with spaces that do not break; from a billion on, a line may break
+ * between the number and the currency.
+ */
 export function formatMoney(amount: Decimal, currency: string, language: Language): string {
   const number = formatDecimal(amount, language);
   const { position, abbreviations } = LANGUAGE_ROWS[language].currency;
   const name = abbreviations[currency] ?? currency;
-  return position === "before" ? `${name}\u00a0${number}` : `${number}\u00a0${name}`;
+  const space = number.length > NUMBER_WITH_CURRENCY_MAX ? " " : "\u00a0";
+  return position === "before" ? name + space + number : number + space + name;
 }
 
 const DATE_STYLES = {

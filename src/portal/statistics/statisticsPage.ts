@@ -227,7 +227,7 @@ function barList<T, Id extends string>(
   const highest = bars[0]?.value ?? 0;
   const items = bars.map(
     ({ key, part, value }) =>
-      html`<li>${rowName(table, key, context)} <span class="amount">${show(part, context.language)}</span>${meterBar(value / highest)}</li>\n`,
+      html`<li><span>${rowName(table, key, context)}</span> <span class="amount">${show(part, context.language)}</span>${meterBar(value / highest)}</li>\n`,
   );
   return [
     html`<figure class="chart-figure">
