@@ -31,6 +31,21 @@ describe("the pages of the portal", () => {
         assert.ok(kinds.has(address), `${address} is not linked`);
   });
 
+  it("lead to the lists of buyers and suppliers from the first page and from the footer of each", () => {
+    const partsOf = (body: string, element: string) =>
+      new RegExp(`<${element}[ >].*</${element}>`, "s").exec(body)?.[0] ?? "";
+    for (const { path, body } of pages) {
+      const prefix = /^\/en(?:\/|$)/.test(path) ? "/en" : "";
+      const isFirst = path === "/" || path === "/en";
+      for (const element of isFirst ? ["main", "footer"] : ["footer"])
+        for (const list of ["/buyers", "/suppliers"])
+          assert.ok(
+            partsOf(body.toString(), element).includes(`href="${prefix}${list}"`),
+            `${path}: ${list}, ${element}`,
+          );
+    }
+  });
+
   it("link only to addresses that exist", () => {
     const broken = [...crawled.values()].filter(({ status }) => status >= 400);
     assert.deepEqual(

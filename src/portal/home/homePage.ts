@@ -34,7 +34,11 @@ export function homePage(screen: HomeScreen): PortalPage {
 <h1>${home.heading}</h1>
 <p class="lead">${home.lead}</p>
 ${searchForm(search, home.search, layout.searchButton, { hint: home.searchHint })}
-<p><a href="${search}">${home.allTenders}</a></p>
+<ul class="hero-links" role="list">
+<li><a href="${search}">${home.allTenders}</a></li>
+<li><a href="${pagePathOf(site, "/buyers", language)}">${home.allBuyers}</a></li>
+<li><a href="${pagePathOf(site, "/suppliers", language)}">${home.allSuppliers}</a></li>
+</ul>
 </div>
 ${data.counts.size === 0 ? emptyPart(language) : registryPart(screen)}
 ${developersPart}`;

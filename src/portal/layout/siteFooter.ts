@@ -17,6 +17,9 @@ const LINKS = [
   { name: "status", path: "/status" },
 ] as const;
 
+/** The lists of organisations, for which the menu has no room on a phone. */
+const LIST_PATHS = { buyer: "/buyers", supplier: "/suppliers" } as const;
+
 const footers = openMarkupCache();
 
 const OPEN_DATA_LINK = { name: "openData", path: "/data" } as const;
@@ -30,13 +33,17 @@ export function renderSiteFooter(site: FooterSite, zoneName: string, language: L
 }
 
 function renderFooter(site: FooterSite, zoneName: string, language: Language): Markup {
-  const { layout } = messagesIn(language);
+  const { layout, organizations } = messagesIn(language);
+  const lists = (["buyer", "supplier"] as const).map(
+    (role) =>
+      html`<li><a href="${pagePathOf(site, LIST_PATHS[role], language)}">${organizations.titles[role]}</a></li>\n`,
+  );
   const links = [...LINKS, ...(site.hasOpenData ? [OPEN_DATA_LINK] : [])].map(
     ({ name, path }) => html`<li><a href="${pagePathOf(site, path, language)}">${layout[name]}</a></li>\n`,
   );
   return html`<footer class="site-footer"><div class="footer-row">
 <nav aria-label="${layout.footer}"><ul role="list">
-${links}<li><a href="${site.basePath}/docs"${language === DOCUMENTATION_LANGUAGE ? EMPTY_MARKUP : html` hreflang="${DOCUMENTATION_LANGUAGE}"`}>${layout.documentation}</a></li>
+${lists}${links}<li><a href="${site.basePath}/docs"${language === DOCUMENTATION_LANGUAGE ? EMPTY_MARKUP : html` hreflang="${DOCUMENTATION_LANGUAGE}"`}>${layout.documentation}</a></li>
 </ul></nav>
 ${operatorLine(site, language)}<p>${layout.zone(zoneName)} ${layout.software}</p>
 </div></footer>`;

@@ -10,6 +10,8 @@ export const HOME_EN: Messages["home"] = {
   search: "What are you looking for?",
   searchHint: "A title, a subject, a buyer, a supplier or the number of a tender",
   allTenders: "Advanced search and all tenders",
+  allBuyers: "All buyers",
+  allSuppliers: "All suppliers",
   figures: "The registry in figures",
   tenderCount: (count) => englishPlural(count, { one: "tender", other: "tenders" }),
   openCount: () => "open for bids",

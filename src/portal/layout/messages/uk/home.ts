@@ -9,6 +9,8 @@ export const HOME_UK = {
   search: "Що шукаєте?",
   searchHint: "Назва, предмет, замовник, постачальник або номер закупівлі",
   allTenders: "Розширений пошук і всі закупівлі",
+  allBuyers: "Усі замовники",
+  allSuppliers: "Усі постачальники",
   figures: "Реєстр у числах",
   tenderCount: (count: number) => ukrainianPlural(count, { one: "закупівля", few: "закупівлі", many: "закупівель" }),
   openCount: (count: number) =>
