@@ -160,9 +160,17 @@ ${search.noneHints.map((hint) => html`<li>${hint}</li>\n`)}</ul></section>`;
 <h2 id="results">${countText(view)}</h2>
 ${result.isMore ? html`<p class="quiet">${search.countOverHint(formatNumber(SEARCH_MATCHES_MAX, language))}</p>\n` : EMPTY_MARKUP}${incomplete}<p class="jump"><a href="#narrow">${search.narrow}</a></p>
 ${sortLinks(view)}
-${list}
+${currencyNote(view)}${list}
 ${pages}${formLinks(view)}
 </section>`;
+}
+
+/** Amounts are compared without conversion, which readers must know unless they chose a currency. */
+function currencyNote({ parameters, language }: SearchView): Markup {
+  const { sort, valueMin, valueMax, currency } = parameters;
+  const comparesAmounts = sort === "value" || valueMin !== undefined || valueMax !== undefined;
+  if (!comparesAmounts || currency !== undefined) return EMPTY_MARKUP;
+  return html`<p class="quiet" id="currency-note">${messagesIn(language).search.mixedCurrencies}</p>\n`;
 }
 
 function countText({ result: { count, isMore }, language }: SearchView): string {

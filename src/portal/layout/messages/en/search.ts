@@ -91,6 +91,8 @@ export const SEARCH_EN: Messages["search"] = {
     sort: "Sort",
     page: "Page",
   },
+  mixedCurrencies:
+    "Amounts in different currencies are compared as plain numbers, without conversion. Choose a currency to compare like with like.",
   problems: {
     "unknown parameter": (_, allowed) => `there is no such parameter. A search has the parameters ${allowed}.`,
     "given twice": () => "may have one value only.",

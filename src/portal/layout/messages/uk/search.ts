@@ -99,6 +99,8 @@ export const SEARCH_UK = {
     page: "Сторінка",
   } satisfies { readonly [name in SearchParameterName]: string },
   /** What is wrong with a parameter, after its name. */
+  mixedCurrencies:
+    "Суми в різних валютах порівнюються як числа, без перерахунку. Оберіть валюту, щоб порівнювати суми в ній.",
   problems: {
     "unknown parameter": (_: string, allowed: string) => `такого параметра немає. Параметри пошуку: ${allowed}.`,
     "given twice": () => "може мати лише одне значення.",
