@@ -141,7 +141,20 @@ describe("a search", () => {
       assert.equal(status, 400, form);
       assert.match(text, /Status \(status\)/);
     }
-    assert.equal((await load("/tenders.csv?page=2")).status, 400);
+    for (const form of ["csv", "atom", "ics"]) {
+      const { status, text } = await load(`/en/tenders.${form}?page=2`);
+      assert.equal(status, 400, form);
+      assert.match(text, /^Page \(page\): there is no such parameter\. A search has the parameters q, [^.]*, sort\.$/m);
+    }
+  });
+
+  it("says that currencies are not converted where amounts are compared, unless one is chosen", async () => {
+    const hasNote = async (query: string) => (await load(`/en/tenders?${query}`)).text.includes("without conversion");
+    for (const query of ["sort=value", "value_min=1", "value_max=1000000000"]) {
+      assert.ok(await hasNote(query), query);
+      assert.ok(!(await hasNote(`${query}&currency=UAH`)), query);
+    }
+    for (const query of ["", "sort=deadline", "currency=UAH"]) assert.ok(!(await hasNote(query)), query);
   });
 
   it("is cached until something changes", async () => {

@@ -15,9 +15,10 @@ import type { Language } from "../layout/languages.ts";
 import { messagesIn } from "../layout/messages/messages.ts";
 
 /** What is allowed instead, for the messages that say so. */
-const allowedFor = (kind: SearchProblemKind, pageSize: number): string => {
+const allowedFor = ({ kind, parameter }: SearchProblem, pageSize: number): string => {
   const allowed: { readonly [name in SearchProblemKind]?: string } = {
-    "unknown parameter": SEARCH_PARAMETER_NAMES.join(", "),
+    // Forms that have all results at once do not know `page`.
+    "unknown parameter": SEARCH_PARAMETER_NAMES.filter((name) => name !== parameter).join(", "),
     "too long": String(SEARCH_TEXT_LENGTH_MAX),
     "too many words": String(SEARCH_TERMS_MAX),
     "too many values": String(LISTED_VALUES_MAX),
@@ -33,10 +34,11 @@ const allowedFor = (kind: SearchProblemKind, pageSize: number): string => {
 
 /** What is wrong with a parameter and what is allowed, as a sentence that begins with the parameter. */
 export function searchProblemText(
-  { parameter, kind, value }: SearchProblem,
+  problem: SearchProblem,
   { language, pageSize }: { readonly language: Language; readonly pageSize: number },
 ): string {
+  const { parameter, kind, value } = problem;
   const { search } = messagesIn(language);
   const name = hasOwnKey(search.parameters, parameter) ? `${search.parameters[parameter]} (${parameter})` : parameter;
-  return `${name}: ${search.problems[kind](value, allowedFor(kind, pageSize))}`;
+  return `${name}: ${search.problems[kind](value, allowedFor(problem, pageSize))}`;
 }
