@@ -187,6 +187,17 @@ describe("a tender at a time", () => {
     assert.equal((await read(atTime(path, at))).headers.get("cache-control"), "public, max-age=86400");
   });
 
+  it("is found by a time whose plus was not encoded, which a query reads as a space", async () => {
+    const { path, id } = await publish(api, fullTender(world.clock.now));
+    const { dateModified } = (await read(path)).body.data;
+    assert.match(dateModified, /\+02:00$/);
+    for (const version of ["0.2", "2.3", "2.5"])
+      expectStatus(200, await world.api(version).get(`${path}?at=${dateModified}`));
+    assert.equal((await fetch(`${world.url}/tenders/${id}?at=${dateModified}`)).status, 200);
+    for (const at of ["2026-11-16T10:00:00 2:00", "2026-11-16T10:00:00  02:00"])
+      assert.match(outcomeOf(await api.get(`${path}?at=${at}`)), /^422 params\/at: Must be a time/, at);
+  });
+
   it("is refused if the time is none or in the future, in every version", async () => {
     const { path } = await publish(world.api("0.2"), plainTender(world.clock.now));
     const future = new Date(world.clock.now / 1000 + 60_000).toISOString();
