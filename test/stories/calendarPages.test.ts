@@ -23,7 +23,7 @@ const ofPage = ({ path }: { readonly path: string }) => `/tenders/${path.split("
 describe("the calendar", () => {
   it("has the end of enquiries and the deadline of a tender on their days", async () => {
     await reachEnquiries(world);
-    assert.deepEqual(await eventsOn("2026-11-23"), ["Questions until 10:00 Послуги шкільних їдалень Школа №10"]);
+    assert.deepEqual(await eventsOn("2026-11-23"), ["Enquiries until 10:00 Послуги шкільних їдалень Школа №10"]);
     assert.deepEqual(await eventsOn("2026-11-30"), ["Bids until 10:00 Послуги шкільних їдалень Школа №10"]);
     assert.deepEqual(await eventsOn("2026-11-24"), []);
   });

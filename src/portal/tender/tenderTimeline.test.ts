@@ -95,8 +95,8 @@ describe("the timeline", () => {
   });
 
   it("has nothing after the end of the tender", () => {
-    assert.deepEqual(momentsOf(published().send(OWNER, cancelTender)), ["published past", "ended past"]);
-    assert.deepEqual(momentsOf(closed([])).slice(-2), ["biddingEnds past", "ended past"]);
+    assert.deepEqual(momentsOf(published().send(OWNER, cancelTender)), ["published past", "tenderCancelled past"]);
+    assert.deepEqual(momentsOf(closed([])).slice(-2), ["biddingEnds past", "tenderUnsuccessful past"]);
   });
 
   it("has nothing after the end of a lot", () => {

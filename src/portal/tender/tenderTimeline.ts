@@ -1,7 +1,6 @@
 import { earliestDeadline } from "../../domain/deadlines.ts";
 import type { Period, Tender, TenderStatus } from "../../domain/model/tender.ts";
 import { procedureOf } from "../../domain/procedures/index.ts";
-import { FINAL_STATUSES } from "../../domain/procedures/procedure.ts";
 import { takesPlace } from "../../domain/schedule.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import type { PublicTender } from "../../views/publicTender.ts";
@@ -27,6 +26,8 @@ export type MomentKind =
   | "signed"
   | "cancelled"
   | "ended"
+  | "tenderCancelled"
+  | "tenderUnsuccessful"
   | "deadline";
 
 /** A moment of the procedure. */
@@ -144,11 +145,19 @@ function complaintMoments({ complaints, awards }: PublicTender): readonly Unplac
   );
 }
 
+/** How a tender ends, by its final status. */
+const END_KINDS: { readonly [status in TenderStatus]?: MomentKind } = {
+  complete: "ended",
+  cancelled: "tenderCancelled",
+  unsuccessful: "tenderUnsuccessful",
+};
+
 function endMoments({ status, date, cancellations }: PublicTender): readonly UnplacedMoment[] {
   const ofLots = cancellations.flatMap((cancellation) =>
     cancellation.status === "active" && cancellation.relatedLot !== undefined
       ? moment("cancelled", cancellation.date, { lot: cancellation.relatedLot })
       : [],
   );
-  return [...ofLots, ...(FINAL_STATUSES.includes(status) ? moment("ended", date) : [])];
+  const end = END_KINDS[status];
+  return [...ofLots, ...(end === undefined ? [] : moment(end, date))];
 }

@@ -8,14 +8,14 @@ export const CALENDAR_EN: Messages["calendar"] = {
   description: "Deadlines for bids, auctions, openings of bids and the ends of enquiry periods, day by day.",
   kinds: {
     deadline: "Deadline for bids",
-    "enquiries end": "End of enquiries",
+    "enquiries end": "Enquiries end",
     auction: "Start of the auction",
     "complaints end": "End of complaints",
     opening: "Opening of bids",
   },
   shortKinds: {
     deadline: "Bids until",
-    "enquiries end": "Questions until",
+    "enquiries end": "Enquiries until",
     auction: "Auction",
     opening: "Bids opened",
   },
