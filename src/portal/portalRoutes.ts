@@ -12,6 +12,7 @@ import { fileProblemsResponse } from "./layout/fileResponse.ts";
 import { languagePrefixOf } from "./layout/languages.ts";
 import type { PageRequest } from "./layout/pageRequest.ts";
 import { handlePortalAssets } from "./layout/portalAssets.ts";
+import type { PortalSite } from "./layout/portalPage.ts";
 import type { PortalRoute } from "./layout/portalRoute.ts";
 import { portalSiteOf } from "./layout/portalSite.ts";
 import { unknownParameterProblems } from "./layout/unknownParameters.ts";
@@ -71,13 +72,33 @@ export function handlePortal(
     const refusal = refuseMethod(request, route.method ?? "GET") ?? refuseParameters(pageRequest);
     return refusal ?? respond(route.handle(ports, pageRequest, groups), ports, pageRequest);
   }
-  return undefined;
+  return redirectFromSlash(request, path, pagePath, query, portalSiteOf(ports.config, origin));
 }
+
+const SLASH_REDIRECT_HEADERS = { "Cache-Control": "public, max-age=3600" };
+
+/** The redirect from the address of a page with a slash at its end; undefined if there is no such page. */
+function redirectFromSlash(
+  request: IncomingMessage,
+  path: string,
+  pagePath: string,
+  query: string,
+  { basePath }: PortalSite,
+): HttpResponse | undefined {
+  if (!isReadMethod(request.method) || !/[^/]\/$/.test(pagePath)) return undefined;
+  const page = pagePath.slice(0, -1);
+  const isPage = PORTAL_ROUTES.some(({ method = "GET", pattern }) => method === "GET" && pattern.test(page));
+  if (!isPage || isFilePath(page)) return undefined;
+  const location = basePath + path.slice(0, -1) + (query === "" ? "" : `?${query}`);
+  return { status: 301, headers: { Location: location, ...SLASH_REDIRECT_HEADERS } };
+}
+
+/** Whether the path is that of a file, such as a feed or a table. */
+const isFilePath = (path: string): boolean => /\.[a-z]+$/.test(path);
 
 /** The refusal of a file whose address has parameters that it does not know. Pages show such problems themselves. */
 function refuseParameters({ path, language, problems = [] }: PageRequest): HttpResponse | undefined {
-  const isFile = /\.[a-z]+$/.test(path);
-  if (!isFile || problems.length === 0) return undefined;
+  if (!isFilePath(path) || problems.length === 0) return undefined;
   return fileProblemsResponse(
     problems.map(({ message }) => message),
     language,

@@ -42,6 +42,7 @@ describe("recent decisions on the first page", () => {
       site: SITE,
       language: "en",
       now: 0,
+      clockTimes: new Map(),
       zoneName: zone.name,
       developersPart: EMPTY_MARKUP,
     } as const;

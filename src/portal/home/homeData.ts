@@ -32,8 +32,8 @@ export type TenderSummary = {
   readonly value?: { readonly amount: Decimal; readonly currency: string };
   /** Until when bids are accepted. */
   readonly deadline?: Instant;
-  /** The deadline is one of a test clock, so nobody knows how long it is until then. */
-  readonly isOnTestClock?: true;
+  /** The id of the test clock of the tender, if it is on one. */
+  readonly testClock?: string;
   /** Who won, for a tender that is decided. */
   readonly decision?: TenderDecision;
 };
@@ -109,7 +109,7 @@ function summaryOf(tender: Tender, viewContext: ViewContext, language: Language)
     status,
     ...(value?.amount !== undefined && { value: { amount: value.amount, currency: value.currency ?? "" } }),
     ...(deadline !== undefined && { deadline }),
-    ...(tender.testClock !== undefined && { isOnTestClock: true as const }),
+    ...(tender.testClock !== undefined && { testClock: tender.testClock }),
     ...(decision && { decision }),
   };
 }

@@ -21,6 +21,8 @@ export type HomeScreen = {
   readonly site: PortalSite;
   readonly language: Language;
   readonly now: Instant;
+  /** The times of the test clocks of the tenders that close soon. */
+  readonly clockTimes: ReadonlyMap<string, Instant>;
   readonly zoneName: string;
   /** The section for developers. */
   readonly developersPart: Markup;
@@ -194,11 +196,13 @@ const itemHead = ({ id, title, buyer }: TenderSummary, { language, site }: HomeS
   html`<h3><a href="${pagePathOf(site, `/tenders/${encodeURIComponent(id)}`, language)}">${userText(title)}</a></h3>
 ${buyer === "" ? EMPTY_MARKUP : html`<p class="about">${userText(buyer)}</p>\n`}`;
 
-function deadlineText({ deadline, isOnTestClock }: TenderSummary, { language, now, zoneName }: HomeScreen): Markup {
+function deadlineText({ deadline, testClock }: TenderSummary, screen: HomeScreen): Markup {
   if (deadline === undefined) return EMPTY_MARKUP;
+  const { language, zoneName } = screen;
   const { home } = messagesIn(language);
   const text = insertMarkup(home.deadline, timeElement(deadline, "date and time", zoneName, language));
-  const left = isOnTestClock ? "" : timeLeftUntil(deadline, now, language).text;
+  const now = testClock === undefined ? screen.now : screen.clockTimes.get(testClock);
+  const left = now === undefined ? "" : timeLeftUntil(deadline, now, language).text;
   return html`<span>${text}</span> <span class="quiet">${left}</span>`;
 }
 

@@ -25,13 +25,30 @@ async function showHomePage(ports: HomePorts, pageRequest: PageRequest): Promise
   const data = cached.get(key) ?? (await readHomeData(ports, language));
   cached.set(key, data);
   const developersPart = renderDevelopersPart({ config, site, language, now, isEmpty: data.counts.size === 0 });
-  const page = homePage({ data, site, language, now, zoneName: config.zone.name, developersPart });
+  const clockTimes = await readClockTimes(registry, data);
+  const page = homePage({ data, site, language, now, clockTimes, zoneName: config.zone.name, developersPart });
   const until = Math.min(sameUntilOf(deadlinesOf(data), now), nextQuarter(now));
-  return pageResponse(page, pageRequest, { isFresh: () => registry.isFreshAt(version, until) });
+  // A test clock may be moved at any time, by any process.
+  return pageResponse(
+    page,
+    pageRequest,
+    clockTimes.size > 0 ? {} : { isFresh: () => registry.isFreshAt(version, until) },
+  );
+}
+
+/** The times of the test clocks by which tenders close: they move although the registry does not change. */
+async function readClockTimes(
+  { nowFor }: Pick<HomePorts["registry"], "nowFor">,
+  { closing }: HomeData,
+): Promise<ReadonlyMap<string, Instant>> {
+  const clocks = new Set(closing.flatMap(({ testClock }) => testClock ?? []));
+  return new Map(
+    await Promise.all([...clocks].map(async (testClock) => [testClock, await nowFor({ testClock })] as const)),
+  );
 }
 
 const deadlinesOf = ({ closing }: HomeData): readonly Instant[] =>
-  closing.flatMap(({ deadline, isOnTestClock }) => (deadline === undefined || isOnTestClock ? [] : [deadline]));
+  closing.flatMap(({ deadline, testClock }) => (deadline === undefined || testClock !== undefined ? [] : [deadline]));
 
 const QUARTER = 15 * MINUTE;
 
