@@ -84,8 +84,8 @@ describe("the calendar", () => {
     await publish(world.api("2.5"), { ...tender, title: "Тест", mode: "test" });
     const day = formatTime(world.clock.now + 14 * DAY).slice(0, 10);
     const titles = async (more = "") => (await eventsOn(day, more)).join();
-    assert.doesNotMatch(await titles(), /TESTING|Чернетка/);
-    assert.match(await titles("&mode=test"), /TESTING/);
+    assert.doesNotMatch(await titles(), /\[(TESTING|ТЕСТУВАННЯ)\]|Чернетка/);
+    assert.match(await titles("&mode=test"), /\[ТЕСТУВАННЯ\]/);
     assert.doesNotMatch(await titles("&mode=test"), /Чернетка|Парти/);
   });
 
