@@ -14,9 +14,9 @@ export type CurrentReleasePorts = {
 };
 
 /**
- * All releases of a tender up to now as JSON, in order and page by page. A tender that became a test has those from before. Waits for those that are about to be made. If releases are far
- * behind, they are made from the tender's own rows of the ledger. Lets other work run between pages, since a tender may have many large
- * releases, and uses the lease of the request.
+ * All releases of a tender up to now as JSON, in order and page by page; of a tender that became a test, those from before. Waits for
+ * those that are about to be made. If releases are far behind, they are made from the tender's own rows of the ledger. Lets other work run
+ * between pages, since a tender may have many large releases, and uses the lease of the request.
  */
 export async function* currentReleases(
   ports: CurrentReleasePorts,
