@@ -150,7 +150,7 @@ describe("the statistics", () => {
     const file = await loadPage(world, "/en/statistics/months.csv?to=2026-13");
     assert.equal(file.status, 400);
     assert.match(file.text, /^to: “2026-13” is not a month/);
-    for (const path of ["/statistics/unknown.csv", "/statistics/months.json", "/statistics/"])
+    for (const path of ["/statistics/unknown.csv", "/statistics/months.json", "/statistics/months/"])
       assert.equal((await loadPage(world, path)).status, 404, path);
   });
 });
