@@ -19,6 +19,11 @@ describe("a server that loses its PostgreSQL", { skip }, () => {
       const { path, token } = await publish(api, { title: "Before" });
       expectStatus(200, await api.get(path));
       await postgres.kill();
+      // The processes of its connections end a moment later.
+      await waitUntil(
+        async () => (await fetch(`${world.url}/health`)).status === 503,
+        () => "the outage to be noticed",
+      );
       const responses = [
         await api.get(path),
         await api.get("/tenders"),
